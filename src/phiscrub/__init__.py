@@ -1,0 +1,23 @@
+"""Finds protected health information in clinical free text and replaces it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from phiscrub.pipeline.pipeline import Pipeline
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "load"]
+
+
+def load(pipeline: str = "en") -> Pipeline:
+    """Load a pipeline: one that ships with phiscrub (`en`), or a TOML file.
+
+    >>> import phiscrub
+    >>> phiscrub.load("en").scrub("Seen by Dr. Lena Ortiz on 3/14.").text
+    'Seen by Dr. [DOCTOR] on [DATE].'
+    """
+    from phiscrub.pipeline.load import load_pipeline  # noqa: PLC0415 - importing does nothing
+
+    return load_pipeline(pipeline)

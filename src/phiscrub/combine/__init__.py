@@ -1,0 +1,1 @@
+"""Claims of several detectors to one cover."""

@@ -1,0 +1,34 @@
+"""One note as it came, and the person whom it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The patient of a note: a key that links the patient's notes, and what is known of them.
+
+    `known` holds ``(label, words)`` pairs such as ``("PATIENT", "Ann Lee")``. Neither is shown
+    in a repr, because both identify.
+    """
+
+    key: str = field(repr=False)
+    known: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One note: its id, its text in Unicode code points, its subject, and free metadata.
+
+    Text, subject and metadata stay out of the repr: they may identify the patient.
+    """
+
+    id: str
+    text: str = field(repr=False)
+    subject: Subject | None = field(default=None, repr=False)
+    meta: Mapping[str, str] = field(default_factory=lambda: NOTHING, repr=False)

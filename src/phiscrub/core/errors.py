@@ -1,0 +1,107 @@
+"""Every error that phiscrub raises on purpose, as one tree.
+
+    PhiscrubError                 what, where, what to do; exit code 1
+    ├── InputError                something that was read is not as it should be; 2
+    │   ├── EncodingError         bytes that are not text in the encoding
+    │   ├── AnnotationError       offsets, tags or labels that do not fit the text
+    │   └── MissingError          a file, a column or a member that is not there
+    ├── SettingsError             a pipeline, pack, label set or option is wrong; 2
+    │   └── LabelError            a label that the label set does not have; 2
+    ├── QuarantinedError          the run ended, but some notes were kept back; 3
+    └── OutputError               something could not be written; 4
+
+A message never holds text of a note: it names the place, and the reader looks there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is: a file, and a line (from 1), character offset (from 0) or record."""
+
+    path: str | None = None
+    line: int | None = None
+    offset: int | None = None
+    record: str | None = None
+
+    def __str__(self) -> str:
+        parts = [] if self.path is None else [self.path]
+        if self.record is not None:
+            parts.append(f"record {self.record}")
+        if self.line is not None:
+            parts.append(f"line {self.line}")
+        if self.offset is not None:
+            parts.append(f"offset {self.offset}")
+        return ", ".join(parts)
+
+
+class PhiscrubError(Exception):
+    """One clear line: where, what, and what to do about it."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, what: str, *, where: Place | str | None = None, hint: str = "") -> None:
+        self.what = what
+        self.where = Place(where) if isinstance(where, str) else where
+        self.hint = hint
+        super().__init__(what)
+
+    def __str__(self) -> str:
+        line = self.what if self.where is None else f"{self.where}: {self.what}"
+        line = f"{line}; {self.hint}" if self.hint else line
+        return " ".join(line.split())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.what, self.where, self.hint)
+
+    def at(self, where: Place) -> PhiscrubError:
+        """Return the same error, placed; a place that it already has is kept."""
+        return self if self.where else type(self)(self.what, where=where, hint=self.hint)
+
+
+def _rebuild(kind: type[PhiscrubError], what: str, where: Place, hint: str) -> PhiscrubError:
+    return kind(what, where=where, hint=hint)
+
+
+class InputError(PhiscrubError):
+    """Something that was read is not as it should be."""
+
+    exit_code = 2
+
+
+class EncodingError(InputError):
+    """Bytes that are not text in the encoding that was named or detected."""
+
+
+class AnnotationError(InputError):
+    """Offsets, tags or labels that do not fit the text that they annotate."""
+
+
+class MissingError(InputError):
+    """A file, a column or a member that should be there and is not."""
+
+
+class SettingsError(PhiscrubError):
+    """A pipeline, a pack, a label set or an option is not as it should be."""
+
+    exit_code = 2
+
+
+class LabelError(SettingsError):
+    """A label that the label set does not have."""
+
+
+class QuarantinedError(PhiscrubError):
+    """The run ended, but some notes were kept back because they could not be processed."""
+
+    exit_code = 3
+
+
+class OutputError(PhiscrubError):
+    """Something could not be written."""
+
+    exit_code = 4

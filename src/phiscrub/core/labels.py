@@ -1,0 +1,94 @@
+"""Label sets, and how the labels of one are called in another. The sets themselves are data."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from phiscrub.core.errors import LabelError, SettingsError
+
+HUB = "i2b2-2014"  # every set says what its labels are called here, and back
+UNNAMED = "PHI"  # what a label becomes in a set that has no name for it
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """A named set of labels: each label's category, its name in the hub set, and back.
+
+    `to_hub` lacks the labels that are no PHI there (a CARDINAL); `from_hub` lacks those that
+    this set does not mark.
+    """
+
+    name: str
+    about: str
+    categories: Mapping[str, str]
+    to_hub: Mapping[str, str]
+    from_hub: Mapping[str, str]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Every label, in the order of its source."""
+        return tuple(self.categories)
+
+    def category(self, label: str) -> str:
+        """Return the category that a label belongs to; raise `LabelError` where unknown."""
+        try:
+            return self.categories[label]
+        except KeyError:
+            raise LabelError(
+                f"unknown label {label!r} in label set {self.name}",
+                hint=f"its labels are {', '.join(self.labels)}",
+            ) from None
+
+    def translate(self, label: str, target: LabelSet) -> str | None:
+        """Return what `label` is called in `target`, or None where that set does not mark it.
+
+        Raises `LabelError` where this set has no such label.
+        """
+        self.category(label)
+        if target.name == self.name:
+            return label
+        hub = self.to_hub.get(label)
+        return None if hub is None else target.from_hub.get(hub)
+
+
+def label_set_names() -> tuple[str, ...]:
+    """Return the names of the label sets that ship with phiscrub."""
+    folder = resources.files("phiscrub") / "data" / "labels"
+    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
+
+
+ALIASES = MappingProxyType(
+    {
+        "i2b2": "i2b2-2014",
+        "conll": "conll-2003",
+        "ontonotes": "ontonotes-5",
+        "stockholm": "stockholm-epr",
+    }
+)
+
+
+@cache
+def label_set(name: str) -> LabelSet:
+    """Load a label set by its name or short name (`i2b2`, `stockholm`, `conll`, `ontonotes`)."""
+    known = ALIASES.get(name, name)
+    if known not in label_set_names():
+        choices = ", ".join((*label_set_names(), *ALIASES))
+        raise SettingsError(f"no label set {name!r}", hint=f"known: {choices}")
+    file = resources.files("phiscrub") / "data" / "labels" / f"{known}.toml"
+    data = tomllib.loads(file.read_text("utf-8"))
+    labels: dict[str, dict[str, str]] = data["labels"]
+    is_hub = known == HUB
+    return LabelSet(
+        name=known,
+        about=data["about"],
+        categories=MappingProxyType({n: row["category"] for n, row in labels.items()}),
+        to_hub=MappingProxyType(
+            {n: n if is_hub else row["hub"] for n, row in labels.items() if is_hub or "hub" in row}
+        ),
+        from_hub=MappingProxyType({n: n for n in labels} if is_hub else data["from_hub"]),
+    )

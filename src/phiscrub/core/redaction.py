@@ -1,0 +1,111 @@
+"""A note with its identifiers replaced."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document
+from phiscrub.core.errors import AnnotationError
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetMap:
+    """Moves offsets from one text to another that differs in some stretches.
+
+    `sources` and `targets` hold the ``(start, end)`` of each changed stretch in either text, in
+    order. Outside them a character keeps its neighbours.
+    """
+
+    sources: tuple[tuple[int, int], ...]
+    targets: tuple[tuple[int, int], ...]
+
+    def __call__(self, offset: int) -> int:
+        """Map one offset; inside a changed stretch it becomes that stretch's start."""
+        index = bisect_right(self.sources, (offset, -1))
+        if index < len(self.sources) and self.sources[index][0] == offset:
+            return self.targets[index][0]
+        if index == 0:
+            return offset
+        _, end = self.sources[index - 1]
+        if offset < end:
+            return self.targets[index - 1][0]
+        return self.targets[index - 1][1] + offset - end
+
+    def inverse(self) -> OffsetMap:
+        """Return the map that leads back."""
+        return OffsetMap(self.targets, self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A document, the cover found in it, and the words that stand in for each mention.
+
+    `replacements` has one string a mention, in order; an empty one removes the mention. Text
+    and offsets of the output are derived. Raises `AnnotationError` where the numbers differ or
+    the cover ends behind the text.
+    """
+
+    document: Document
+    cover: Cover
+    replacements: tuple[str, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.cover) != len(self.replacements):
+            raise AnnotationError(
+                f"{len(self.cover)} mentions but {len(self.replacements)} replacements"
+            )
+        if len(self.cover) and self.cover.mentions[-1].span.end > len(self.document.text):
+            raise AnnotationError(f"the cover ends behind the text of note {self.document.id}")
+
+    @property
+    def text(self) -> str:
+        """The text with every mention replaced and all else untouched."""
+        source, done = self.document.text, 0
+        pieces: list[str] = []
+        for mention, words in zip(self.cover, self.replacements, strict=True):
+            pieces += (source[done : mention.span.start], words)
+            done = mention.span.end
+        pieces.append(source[done:])
+        return "".join(pieces)
+
+    @property
+    def to_output(self) -> OffsetMap:
+        """The map from offsets of the original to offsets of the output."""
+        return OffsetMap(
+            tuple((mention.span.start, mention.span.end) for mention in self.cover),
+            tuple(_moved(self.cover.mentions, self.replacements)),
+        )
+
+    @property
+    def to_original(self) -> OffsetMap:
+        """The map from offsets of the output to offsets of the original."""
+        return self.to_output.inverse()
+
+    @property
+    def output(self) -> Annotated:
+        """The output as a document, its mentions where the replacements stand."""
+        document = Document(self.document.id, self.text, self.document.subject, self.document.meta)
+        places = _moved(self.cover.mentions, self.replacements)
+        return Annotated(
+            document,
+            tuple(
+                Mention(Span(start, end), mention.label, mention.score, mention.source)
+                for mention, (start, end) in zip(self.cover, places, strict=True)
+                if start < end
+            ),
+        )
+
+
+def _moved(mentions: Sequence[Mention], replacements: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where each replacement stands in the output."""
+    places, grown = [], 0
+    for mention, words in zip(mentions, replacements, strict=True):
+        start = mention.span.start + grown
+        places.append((start, start + len(words)))
+        grown += len(words) - len(mention.span)
+    return places

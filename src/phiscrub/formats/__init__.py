@@ -1,0 +1,1 @@
+"""Bytes to documents with annotations, and back, without loss."""

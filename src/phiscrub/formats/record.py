@@ -1,0 +1,139 @@
+"""What readers give and writers take: the contract of the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Protocol
+
+from phiscrub.core.contracts import Tokenizer
+from phiscrub.core.errors import PhiscrubError
+from phiscrub.core.mention import Annotated
+from phiscrub.formats.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a user may say about how files are read and written.
+
+    `encoding` None means detection. `text_columns`, `id_column` and `subject_column` name
+    columns of a table or keys of a JSON line; `delimiter` is a table's, None means detection;
+    `scheme` is the tag scheme of CoNLL columns, None means detection on reading and BIO on
+    writing; `tokenizer` cuts texts for formats that hold tokens. `max_note` bounds the
+    characters of one note, so that a file that is no note cannot take all memory.
+    """
+
+    encoding: str | None = None
+    text_columns: tuple[str, ...] = ()
+    id_column: str | None = None
+    subject_column: str | None = None
+    delimiter: str | None = None
+    scheme: str | None = None
+    tokenizer: Tokenizer | None = None
+    max_note: int = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A point between two records of one source, to resume from.
+
+    `offset` is in the reader's own unit (bytes of a text table, rows of a Parquet file), `line`
+    counts lines and `index` records before the point.
+    """
+
+    offset: int = 0
+    line: int = 0
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One unit of a file: a note, or a table's row with its notes.
+
+    `carry` is what surrounds the notes and passes through untouched; only the format that made
+    it understands it. `after` is the position behind the record.
+    """
+
+    notes: tuple[Annotated, ...]
+    carry: object = field(default=None, repr=False)
+    after: Position = Position()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A record that could not be read; the records behind it still can."""
+
+    error: PhiscrubError
+    after: Position = Position()
+
+
+class NoteFormat(Protocol):
+    """A format with one note a file."""
+
+    name: str
+    suffix: str
+    label_set: str | None  # the set that its labels must come from; None: any label
+    annotates: bool
+
+    def sniff(self, head: bytes, path: PurePath | None) -> bool:
+        """Tell whether a file with these first bytes is of this format."""
+        ...
+
+    def load(self, source: Source, options: Options) -> Record:
+        """Read the note; raise `InputError` where it is not as it should be."""
+        ...
+
+    def dump(self, note: Annotated, carry: object, options: Options) -> Mapping[str, bytes]:
+        """Write the note: the bytes of each file, by suffix. `carry` may be another format's."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads one file of many notes. `layout` is what a writer of the same format needs of it."""
+
+    layout: object
+
+    def records(self, start: Position = ...) -> Iterator[Record | Failure]:
+        """Yield the records behind a position, in order."""
+        ...
+
+
+class Writer(Protocol):
+    """Writes one file of many notes, appending to what stands at its path."""
+
+    def write(self, record: Record) -> None:
+        """Append one record; its carry may be another format's."""
+        ...
+
+    def checkpoint(self) -> int:
+        """Bring all to disk; return the length that `StreamFormat.create` takes."""
+        ...
+
+    def close(self) -> None:
+        """Finish the file."""
+        ...
+
+
+class StreamFormat(Protocol):
+    """A format with many notes a file."""
+
+    name: str
+    suffix: str
+    label_set: str | None
+    annotates: bool
+
+    def sniff(self, head: bytes, path: PurePath | None) -> bool:
+        """Tell whether a file with these first bytes is of this format."""
+        ...
+
+    def open(self, source: Source, options: Options) -> Reader:
+        """Open a file; raise `InputError` where its frame (header, schema) is not right."""
+        ...
+
+    def create(self, path: Path, layout: object, options: Options, length: int = 0) -> Writer:
+        """Start a file, or go on with one after cutting it to a checkpoint's `length`."""
+        ...
+
+
+Format = NoteFormat | StreamFormat

@@ -1,0 +1,1 @@
+"""Whole runs over files and tables: workers, checkpoints, audit and quarantine."""

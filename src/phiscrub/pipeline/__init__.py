@@ -1,0 +1,1 @@
+"""Pipelines: declared, built, loaded and run on batches of documents."""

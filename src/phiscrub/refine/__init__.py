@@ -1,0 +1,1 @@
+"""Mentions to mentions, in the light of the whole note."""

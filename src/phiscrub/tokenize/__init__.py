@@ -1,0 +1,1 @@
+"""Text to tokens, sentences and sections; offsets are never moved."""
