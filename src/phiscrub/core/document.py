@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -25,10 +23,17 @@ class Subject:
 class Document:
     """One note: its id, its text in Unicode code points, its subject, and free metadata.
 
-    Text, subject and metadata stay out of the repr: they may identify the patient.
+    Text, subject and metadata stay out of the repr: they may identify the patient. The metadata
+    are copied, so that the caller's mapping may change, and pickle, so that workers get them.
     """
 
     id: str
     text: str = field(repr=False)
     subject: Subject | None = field(default=None, repr=False)
-    meta: Mapping[str, str] = field(default_factory=lambda: NOTHING, repr=False)
+    meta: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Document, (self.id, self.text, self.subject, dict(self.meta))

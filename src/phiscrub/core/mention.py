@@ -14,13 +14,20 @@ class Mention:
     """A span with its label; one type for rules, networks and gold annotators.
 
     `score` is the detector's confidence in ``(0, 1]``; `source` names who said it, down to the
-    rule (``patterns:en/contact:phone``). Holds no text.
+    rule (``patterns:en/contact:phone``). Holds no text. Raises `AnnotationError` where the label
+    is empty or the score is not in that interval.
     """
 
     span: Span
     label: str
     score: float = 1.0
     source: str = "gold"
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            raise AnnotationError(f"mention [{self.span.start}, {self.span.end}) has no label")
+        if not 0.0 < self.score <= 1.0:  # a NaN would also break the order of mentions
+            raise AnnotationError(f"the score {self.score} of a mention is not in (0, 1]")
 
     @property
     def key(self) -> tuple[int, int, str, float, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
@@ -25,16 +26,17 @@ class OffsetMap:
     targets: tuple[tuple[int, int], ...]
 
     def __call__(self, offset: int) -> int:
-        """Map one offset; inside a changed stretch it becomes that stretch's start."""
-        index = bisect_right(self.sources, (offset, -1))
-        if index < len(self.sources) and self.sources[index][0] == offset:
-            return self.targets[index][0]
-        if index == 0:
+        """Map the offset of a character; in a changed stretch it becomes that stretch's start.
+
+        Where a stretch is empty (what stood there was removed), the offset is that of the
+        character behind it.
+        """
+        index = bisect_right(self.sources, offset, key=itemgetter(0)) - 1
+        if index < 0:
             return offset
-        _, end = self.sources[index - 1]
-        if offset < end:
-            return self.targets[index - 1][0]
-        return self.targets[index - 1][1] + offset - end
+        _, end = self.sources[index]
+        start, stop = self.targets[index]
+        return start if offset < end else stop + offset - end
 
     def inverse(self) -> OffsetMap:
         """Return the map that leads back."""

@@ -17,7 +17,8 @@ ROUNDING = 1e-3  # float32 softmax over a few hundred labels stays well inside t
 class TokenScores:
     """Label probabilities of one note: `proba` is float32 of shape ``[tokens, labels]``.
 
-    Rows sum to 1. Raises `AnnotationError` where the shape or a row does not fit.
+    Nothing is negative and rows sum to 1. Raises `AnnotationError` where the shape or a row does
+    not fit.
     """
 
     labels: tuple[str, ...]
@@ -28,5 +29,7 @@ class TokenScores:
             raise AnnotationError(
                 f"scores of shape {self.proba.shape} given for {len(self.labels)} labels"
             )
+        if self.proba.size and self.proba.min() < 0:
+            raise AnnotationError("a token score is negative")
         if len(self.proba) and not np.allclose(self.proba.sum(axis=1), 1.0, atol=ROUNDING):
             raise AnnotationError("a row of token scores does not sum to 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -60,6 +61,7 @@ class Tokens:
 
     def within(self, span: Span) -> range:
         """Return the indices of the pieces that share a character with `span`."""
-        first = int(np.searchsorted(self.ends, span.start, side="right"))
-        last = int(np.searchsorted(self.starts, span.end, side="left"))
+        # Not np.searchsorted: for a Python int it copies the whole array to int64 on every call.
+        first = bisect_right(self.ends, span.start)
+        last = bisect_left(self.starts, span.end)
         return range(first, max(first, last))
