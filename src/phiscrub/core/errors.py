@@ -51,7 +51,8 @@ class PhiscrubError(Exception):
         super().__init__(what)
 
     def __str__(self) -> str:
-        line = self.what if self.where is None else f"{self.where}: {self.what}"
+        place = str(self.where or "")
+        line = f"{place}: {self.what}" if place else self.what
         line = f"{line}; {self.hint}" if self.hint else line
         return " ".join(line.split())
 

@@ -37,7 +37,7 @@ class Scheme:
 
     def tags(self, labels: Iterable[str]) -> tuple[str, ...]:
         """Return every tag for the labels, `O` first, then sorted."""
-        return OUTSIDE, *sorted({_join(p, label) for p in self.prefixes for label in labels})
+        return OUTSIDE, *sorted({_join(p, label) for label in labels for p in self.prefixes})
 
     def encode(self, tokens: Tokens, mentions: Iterable[Mention]) -> list[str]:
         """Tag every token that shares a character with a mention.
@@ -124,13 +124,14 @@ class Scheme:
 
     def split(self, tag: str, index: int) -> tuple[str, str]:
         """Split a tag into prefix and label; `index` places the error."""
-        if self.inside == "":
+        if self.inside == "" and tag:
             return "", tag
         prefix, dash, label = tag.partition("-")
         if not dash or not label or prefix not in self.prefixes:
+            known = ", ".join(f"{prefix}-LABEL" for prefix in sorted(self.prefixes) if prefix)
             raise AnnotationError(
                 f"tag of token {index} is not of scheme {self.name}",
-                hint=f"its prefixes are {', '.join(sorted(self.prefixes))}, joined with '-'",
+                hint=f"its tags are O and {known or 'LABEL'}",
             )
         return prefix, label
 
