@@ -1,0 +1,96 @@
+"""Which columns of a table, or keys of a JSON line, hold what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from phiscrub.core.errors import InputError, MissingError
+from phiscrub.formats.record import Options
+
+TEXTS = frozenset(
+    ("text", "note", "note_text", "notetext", "note_body", "report", "document", "content")
+)
+IDS = ("id", "note_id", "row_id")  # the first that is there
+MENTIONS = "mentions"
+NAME = re.compile(r"[^\W\d][\w .:/()#-]{0,39}")  # a column's name rather than a row's content
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The names in their order, and the positions of those that phiscrub reads.
+
+    `texts` is in the table's order and never empty.
+    """
+
+    names: tuple[str, ...]
+    texts: tuple[int, ...]
+    id: int | None = None
+    subject: int | None = None
+    mentions: int | None = None
+
+    def note_id(self, base: str, column: int) -> str:
+        """Return the id of a row's note: the row's, with the column's name where there are more."""
+        return base if len(self.texts) == 1 else f"{base}/{self.names[column]}"
+
+
+def choose(names: Sequence[str], options: Options, noun: str = "column") -> Columns:
+    """Find the columns that the options name, or the usual ones.
+
+    Raises `MissingError` where a column is not there, and `InputError` where a name that is used
+    stands twice or several columns could hold the notes: a column that is overlooked would leak.
+    """
+    wanted = options.text_columns or (_usual_text(names, noun),)
+    return Columns(
+        tuple(names),
+        tuple(sorted({_find(names, name, noun) for name in wanted})),
+        id=_maybe(names, options.id_column or _usual_id(names), noun),
+        subject=_maybe(names, options.subject_column, noun),
+        mentions=_maybe(names, MENTIONS if MENTIONS in names else None, noun),
+    )
+
+
+def has_text(names: Sequence[str]) -> bool:
+    """Tell whether one of the names is usual for a column of notes."""
+    return any(name.lower() in TEXTS for name in names)
+
+
+def _find(names: Sequence[str], wanted: str, noun: str) -> int:
+    found = [index for index, name in enumerate(names) if name == wanted]
+    if not found:
+        raise MissingError(f"no {noun} {wanted!r}", hint=_shown(names, noun))
+    if len(found) > 1:
+        raise InputError(f"{len(found)} {noun}s are called {wanted!r}", hint="rename all but one")
+    return found[0]
+
+
+def _maybe(names: Sequence[str], wanted: str | None, noun: str) -> int | None:
+    return None if wanted is None else _find(names, wanted, noun)
+
+
+def _usual_text(names: Sequence[str], noun: str) -> str:
+    found = sorted({name for name in names if name.lower() in TEXTS})
+    if len(found) > 1:
+        raise InputError(
+            f"{len(found)} {noun}s may hold the notes: {', '.join(found)}",
+            hint="name the right ones with --column",
+        )
+    if not found:
+        raise MissingError(
+            f"no {noun} that is usual for notes",
+            hint=f"name the right one with --column; {_shown(names, noun)}",
+        )
+    return found[0]
+
+
+def _usual_id(names: Sequence[str]) -> str | None:
+    lower = [name.lower() for name in names]
+    return next((names[lower.index(name)] for name in IDS if name in lower), None)
+
+
+def _shown(names: Sequence[str], noun: str) -> str:
+    """List the names, unless they look like a row of data, which may identify a patient."""
+    if not all(NAME.fullmatch(name) for name in names):
+        return f"some {noun}s have no proper name: is there a header?"
+    return f"the {noun}s are {', '.join(names)}" if names else f"there are no {noun}s"

@@ -1,0 +1,130 @@
+"""What the streamed text formats share: bytes read from a point on, bytes appended."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from phiscrub.core.errors import EncodingError, InputError, OutputError, PhiscrubError, Place
+from phiscrub.formats.encoding import Encoding, detect_encoding
+from phiscrub.formats.record import Record
+from phiscrub.formats.source import HEAD, Source
+
+CHUNK = 1 << 20  # bytes read or written at once
+SYNTAX = '",;\t|{}:\r\n'  # what must be the same bytes as in ASCII
+
+
+@contextmanager
+def opened(source: Source, offset: int) -> Iterator[BinaryIO]:
+    """Open a source at a byte; standard input goes on where it is and stays open."""
+    if source.path is None:
+        yield source.open()
+        return
+    with source.open() as file:
+        file.seek(offset)
+        yield file
+
+
+def byte_encoding(head: bytes, forced: str | None, name: str) -> Encoding:
+    """Tell the encoding of a file that is cut into records as bytes.
+
+    Where the head is broken UTF-8, it is taken as UTF-8: each broken record then fails for
+    itself. Raises `InputError` for encodings that do not extend ASCII, such as UTF-16.
+    """
+    encoding = Encoding()
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = Encoding("utf-16")
+    else:
+        try:
+            encoding = detect_encoding(head, forced, name, whole=len(head) < HEAD)
+        except EncodingError:
+            if forced is not None:
+                raise
+    if SYNTAX.encode(encoding.name) != SYNTAX.encode("ascii"):
+        raise InputError(
+            f"is {encoding.name}, which cannot be read in a stream",
+            where=name,
+            hint="convert it to UTF-8",
+        )
+    return encoding
+
+
+def placed_error(error: PhiscrubError, where: Place) -> PhiscrubError:
+    """Return the error at a file's place, where it knew no more than the note's id."""
+    if error.where is not None and error.where.path is not None:
+        return error
+    return type(error)(error.what, where=where, hint=error.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class ByteWriter:
+    """Appends records to a file, as the bytes that `compose` makes of each.
+
+    A record that cannot be composed leaves the file as it was.
+    """
+
+    path: Path
+    file: BinaryIO
+    compose: Callable[[Record], bytes]
+
+    @classmethod
+    def create(
+        cls, path: Path, length: int, head: bytes, compose: Callable[[Record], bytes]
+    ) -> ByteWriter:
+        """Start a file with `head`, or go on with one after cutting it to `length` bytes.
+
+        Raises `OutputError` where the file cannot be opened or is shorter than that.
+        """
+        with written(path):
+            file = path.open("r+b" if length else "wb", buffering=CHUNK)
+            if file.seek(0, os.SEEK_END) < length:
+                file.close()
+                raise OutputError(
+                    f"is shorter than the {length} bytes that were written",
+                    where=str(path),
+                    hint="start anew, without --resume",
+                )
+            file.truncate(length)
+            file.seek(length)
+            if not length:
+                file.write(head)
+        return cls(path, file, compose)
+
+    def write(self, record: Record) -> None:
+        """Append one record."""
+        data = self.compose(record)
+        with written(self.path):
+            self.file.write(data)
+
+    def checkpoint(self) -> int:
+        """Bring all to disk; return the file's length in bytes."""
+        with written(self.path):
+            self.file.flush()
+            os.fsync(self.file.fileno())
+            return self.file.tell()
+
+    def close(self) -> None:
+        """Bring all to disk and close the file."""
+        with written(self.path):
+            try:
+                self.checkpoint()
+            finally:
+                self.file.close()
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Turn what the system says of a file that is written into `OutputError`."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot be written: {error.strerror or 'the disk gave no reason'}",
+            where=str(path),
+            hint="check the folder, its rights and the space on the disk",
+        ) from None

@@ -1,0 +1,273 @@
+"""Delimited tables: a note in some cells of each row, the rest passed through byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePath
+
+from phiscrub.core.document import Document, Subject
+from phiscrub.core.errors import EncodingError, InputError, PhiscrubError, Place
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.formats.choose import Columns, choose, has_text
+from phiscrub.formats.delimited import FATAL, Broken, Fault, Row, Splitter, delimiter_of
+from phiscrub.formats.encoding import Encoding, check_text
+from phiscrub.formats.limits import check_size
+from phiscrub.formats.mentions import parse_mentions, read_mentions, write_mentions
+from phiscrub.formats.record import Failure, Options, Position, Record
+from phiscrub.formats.source import HEAD, Source
+from phiscrub.formats.stream import ByteWriter, byte_encoding, opened, placed_error
+
+SUFFIXES = (".csv", ".tsv")
+PLAIN = ("id", "text", "mentions")  # the columns of a table made from another format
+SLACK = 1 << 20  # bytes of a row beside its note
+WIDEST = 4  # bytes a character
+SAMPLE = 5  # rows that detection looks at
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A table's frame: its first bytes as they were, and how its rows are to be understood."""
+
+    header: bytes
+    encoding: Encoding
+    splitter: Splitter
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A row as it was: where in its bytes the text cells stand, what they say, and the mentions."""
+
+    raw: bytes = field(repr=False)
+    spans: tuple[tuple[int, int], ...] = ()
+    texts: tuple[str, ...] = field(default=(), repr=False)
+    mentions: tuple[int, int] | None = None
+
+
+class Csv:
+    """Comma-, semicolon-, tab- or pipe-separated values with a header, in any quoting style."""
+
+    name = "csv"
+    suffix = ".csv"
+    label_set = None
+    annotates = True
+
+    def sniff(self, head: bytes, path: PurePath | None) -> bool:
+        """Accept tables by suffix; without one, a header that names notes and rows that fit it."""
+        suffix = "" if path is None else path.suffix.lower()
+        if suffix in SUFFIXES:
+            return True
+        try:
+            encoding = byte_encoding(head, None, "")
+            splitter, header, names = _header(head, encoding, None, "")
+        except PhiscrubError:
+            return False
+        if suffix == ".txt" or len(names) == 1 or not has_text(names):
+            return False
+        rows = list(splitter.split(_nothing, head[len(header) :], len(head)))
+        whole = rows[:-1]  # the head may end inside the last
+        return not any(
+            isinstance(row, Broken) and row.fault is not Fault.BLANK for row in whole[:SAMPLE]
+        )
+
+    def open(self, source: Source, options: Options) -> TableReader:
+        """Read the header; raise `InputError` where it is broken or lacks a column."""
+        with opened(source, 0) as file:
+            head = file.read(HEAD)
+        encoding = byte_encoding(head, options.encoding, source.name)
+        splitter, header, names = _header(head, encoding, options.delimiter, source.name)
+        try:
+            columns = choose(names, options)
+        except PhiscrubError as error:
+            raise error.at(Place(source.name)) from None
+        layout = Layout(header, encoding, splitter, columns)
+        return TableReader(source, options, layout, head[len(header) :])
+
+    def create(self, path: Path, layout: object, options: Options, length: int = 0) -> ByteWriter:
+        """Write a table of the same layout, or `id,text,mentions` where that is not a table's."""
+        if isinstance(layout, Layout):
+            return ByteWriter.create(path, length, layout.header, partial(_spliced, layout))
+        mark = delimiter_of(options.delimiter or ",", b"")
+        encoding = Encoding(options.encoding or "utf-8")
+        head = encoding.encode(mark.decode().join(PLAIN) + "\n")
+        return ByteWriter.create(path, length, head, partial(_plain, mark, encoding))
+
+
+@dataclass(frozen=True, slots=True)
+class TableReader:
+    """Reads rows from any byte at which one begins. `pending` is what was read behind the header.
+
+    Rows that cannot be read are failures; a quote that is never closed ends the file with
+    `InputError`, because nothing behind it can be trusted.
+    """
+
+    source: Source
+    options: Options
+    layout: Layout
+    pending: bytes = field(repr=False)
+
+    def records(self, start: Position = Position()) -> Iterator[Record | Failure]:  # noqa: B008
+        """Yield a record a row; offsets are bytes. A blank line is a record without notes."""
+        header = self.layout.header
+        if start.offset == 0:
+            start = Position(len(header), _lines(header), 0)
+        offset, line, index = start.offset, start.line, start.index
+        limit = self.options.max_note * WIDEST + SLACK
+        with opened(self.source, offset) as file:
+            pending = self.pending if self.source.path is None else b""
+            for row in self.layout.splitter.split(file.read, pending, limit):
+                raw = row.raw if isinstance(row, Broken) else row[0]
+                before = Position(offset, line, index)
+                offset, line, index = offset + len(raw), line + _lines(raw), index + 1
+                after = Position(offset, line, index)
+                if not isinstance(row, Broken):
+                    yield self._record(row, raw, before, after)
+                elif row.fault is Fault.BLANK:
+                    yield Record((), Cells(raw), after)
+                elif row.fault in FATAL:
+                    raise self._error(row, self._place(before, line - before.line))
+                else:
+                    yield Failure(self._error(row, self._place(before)), after)
+
+    def _record(self, row: Row, raw: bytes, before: Position, after: Position) -> Record | Failure:
+        columns, begin, spans = self.layout.columns, row.start(), []
+        place: tuple[int, int] | None = None
+        found: dict[str, tuple[Mention, ...]] = {}
+        try:
+            base = "" if columns.id is None else self._cell(row, columns.id, before)
+            base = base or f"{self.source.stem}-{after.index}"
+            key = "" if columns.subject is None else self._cell(row, columns.subject, before)
+            subject = Subject(key) if key else None
+            if columns.mentions is not None:
+                first, last = row.span(columns.mentions + 1)
+                place = (first - begin, last - begin)
+                claims = parse_mentions(self._cell(row, columns.mentions, before))
+                found = read_mentions(claims, [columns.names[c] for c in columns.texts])
+            notes, texts = [], []
+            for column in columns.texts:
+                first, last = row.span(column + 1)
+                text = self._cell(row, column, before)
+                if len(text) > self.options.max_note or "\0" in text:
+                    check_size(len(text), self.options.max_note, self._place(before))
+                    check_text(text, self._place(before))
+                document = Document(columns.note_id(base, column), text, subject)
+                notes.append(Annotated(document, found.get(columns.names[column], ())))
+                texts.append(text)
+                spans.append((first - begin, last - begin))
+        except PhiscrubError as error:
+            return Failure(placed_error(error, self._place(before)), after)
+        return Record(tuple(notes), Cells(raw, tuple(spans), tuple(texts), place), after)
+
+    def _cell(self, row: Row, column: int, before: Position) -> str:
+        raw = _unquoted(row[column + 1])
+        try:
+            return raw.decode(self.layout.encoding.name)
+        except UnicodeDecodeError as error:
+            above = _lines(row.string[row.start() : row.start(column + 1)])
+            raise EncodingError(
+                f"byte {raw[error.start]:#04x} in column {self.layout.columns.names[column]} "
+                f"is not {self.layout.encoding.name}",
+                where=self._place(before, above + raw.count(b"\n", 0, error.start)),
+                hint="name the right encoding with --encoding, or convert the file to UTF-8",
+            ) from None
+
+    def _place(self, before: Position, above: int = 0) -> Place:
+        """Return where the row behind a position is, or a line of it with some `above`."""
+        record = str(before.index + 1)
+        return Place(self.source.name, before.line + above + 1, record=record)
+
+    def _error(self, row: Broken, where: Place) -> InputError:
+        what, hint = "the row is too long", "check --delimiter, or raise the limit with --max-note"
+        if row.fault is Fault.UNCLOSED:
+            what = f"the quote opened at line {where.line} is never closed"
+            hint = "close it; where a note is very long, raise the limit with --max-note"
+        elif row.fault is Fault.AFTER_QUOTE:
+            what = "there is text after a closing quote"
+            hint = 'double the quotes inside a quoted cell ("")'
+        elif row.fault is Fault.COUNT:
+            cells = self.layout.splitter.cells(row.raw) or ()
+            what = f"the row has {len(cells)} cells, the header {len(self.layout.columns.names)}"
+            hint = "quote cells that hold the delimiter or line ends, or give --delimiter"
+        return InputError(what, where=where, hint=hint)
+
+
+def _spliced(layout: Layout, record: Record) -> bytes:
+    """Return a row's own bytes, with the cells whose text has changed and the mentions anew."""
+    cells, columns, encoding = record.carry, layout.columns, layout.encoding.name
+    if not isinstance(cells, Cells):
+        raise TypeError("a table with a layout takes the records of that table")
+    raw = cells.raw
+    edits: list[tuple[tuple[int, int], str]] = [
+        (span, note.document.text)
+        for span, text, note in zip(cells.spans, cells.texts, record.notes, strict=True)
+        if note.document.text != text
+    ]
+    if cells.mentions is not None:
+        names = [columns.names[column] for column in columns.texts]
+        claims = [
+            (name, mention)
+            for name, note in zip(names, record.notes, strict=True)
+            for mention in note.mentions
+        ]
+        if claims or cells.mentions[0] < cells.mentions[1]:
+            edits.append((cells.mentions, write_mentions(claims, names)))
+    for (start, end), text in sorted(edits, reverse=True):
+        data = Encoding(encoding).encode(text)
+        quoted = raw[start : start + 1] == b'"' or (not data and len(columns.names) == 1)
+        raw = raw[:start] + _quoted(data, layout.splitter.delimiter, always=quoted) + raw[end:]
+    return raw
+
+
+def _plain(mark: bytes, encoding: Encoding, record: Record) -> bytes:
+    """Return a row a note: id, text and mentions."""
+    rows = []
+    for note in record.notes:
+        claims = write_mentions((("text", mention) for mention in note.mentions), ["text"])
+        cells = (note.document.id, note.document.text, claims)
+        rows.append(mark.join(_quoted(encoding.encode(cell), mark) for cell in cells) + b"\n")
+    return b"".join(rows)
+
+
+def _quoted(data: bytes, mark: bytes, *, always: bool = False) -> bytes:
+    if always or any(sign in data for sign in (b'"', mark, b"\n", b"\r")):
+        return b'"' + data.replace(b'"', b'""') + b'"'
+    return data
+
+
+def _unquoted(raw: bytes) -> bytes:
+    return raw[1:-1].replace(b'""', b'"') if raw.startswith(b'"') else raw
+
+
+def _header(
+    head: bytes, encoding: Encoding, delimiter: str | None, name: str
+) -> tuple[Splitter, bytes, list[str]]:
+    """Return the splitter, the header's bytes with the mark, and the names of the columns."""
+    body = head[len(encoding.bom) :]
+    if not body:
+        raise InputError("is empty", where=name, hint="a table begins with a header")
+    mark = delimiter_of(delimiter, body)
+    cells = Splitter.of(mark, 1).cells(body)
+    splitter = Splitter.of(mark, len(cells or ()))
+    row = None if cells is None else splitter.row.match(body)
+    if cells is None or row is None or (row.end() == len(body) and len(head) >= HEAD):
+        raise InputError(
+            "the header is broken",
+            where=Place(name, line=1),
+            hint="the first line must name the columns, with quotes closed",
+        )
+    raw = row[0]
+    try:
+        names = [_unquoted(cell).decode(encoding.name).strip() for cell in cells]
+    except UnicodeDecodeError:
+        raise EncodingError(f"the header is not {encoding.name}", where=Place(name, 1)) from None
+    return splitter, encoding.bom + raw, names
+
+
+def _lines(raw: bytes) -> int:
+    return raw.count(b"\n") + raw.endswith(b"\r")
+
+
+def _nothing(_size: int) -> bytes:
+    return b""
