@@ -1,0 +1,156 @@
+"""brat standoff: a note in a `.txt`, its mentions in an `.ann` of the same name."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import AnnotationError, InputError, LabelError, MissingError, Place
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.span import Span
+from phiscrub.formats.encoding import Encoding, decode
+from phiscrub.formats.limits import check_size
+from phiscrub.formats.record import Options, Record
+from phiscrub.formats.source import Source
+
+SPAN = re.compile(r"(?P<label>\S+) (?P<offsets>\S.*)")
+OFFSETS = re.compile(r"(?P<start>[0-9]{1,18}) (?P<end>[0-9]{1,18})")
+OTHER_KINDS = frozenset("REAMN#*")  # relations, events, attributes, normalisations, comments, sets
+ONE_LINE = str.maketrans("\r\n\t", "   ")
+SHAPE = "a mention is written ID, tab, LABEL START END, tab, text"
+MISFIT = "check that the offsets count characters of this very text, its line ends included"
+MARKED = Encoding("utf-8", codecs.BOM_UTF8)
+BOM = "\ufeff"
+
+
+class Brat:
+    """Mentions by offsets beside an untouched text; https://brat.nlplab.org/standoff.html.
+
+    Offsets count the code points of the text as it stands: a CRLF is two, and a UTF-8 byte-order
+    mark is one, as brat and MEDDOCAN have it, unless the mentions only fit without. Either file
+    names the note, and a listing that has both should take the `.txt` and skip the `.ann`. Only
+    the lines of mentions (`T`) are read; relations, events, attributes, normalisations and
+    comments are left out of what is written, because they may quote the text.
+    """
+
+    name = "brat"
+    suffix = ".txt"
+    label_set = None
+    annotates = True
+
+    def sniff(self, head: bytes, path: PurePath | None) -> bool:  # noqa: ARG002 - the contract's
+        """Accept an `.ann`, and a `.txt` that has an `.ann` beside it."""
+        if path is None:
+            return False
+        if path.suffix == ".ann":
+            return True
+        return path.suffix == ".txt" and Path(path.with_suffix(".ann")).exists()
+
+    def load(self, source: Source, options: Options) -> Record:
+        """Read one note by the path of either file; its id is their name without the suffix."""
+        if source.path is None:
+            raise InputError("brat is two files", where=source.name, hint="give the .txt's path")
+        text_file, annotation_file = source.sibling(".txt"), source.sibling(".ann")
+        for file, hint in (
+            (text_file, "the text belongs beside its .ann, under the same name"),
+            (annotation_file, "make an empty one, or read the text with --from text"),
+        ):
+            if file.path is None or not file.path.exists():
+                raise MissingError("no such file", where=file.name, hint=hint)
+        data = text_file.read()
+        if not data:
+            raise InputError("is empty", where=text_file.name, hint="remove it or give it text")
+        check_size(len(data), options.max_note, Place(text_file.name))
+        text, encoding = decode(data, options.encoding, text_file.name)
+        lines, _ = decode(annotation_file.read(), options.encoding, annotation_file.name)
+        if encoding == MARKED:
+            try:
+                return _record(source.stem, BOM + text, lines, annotation_file, Encoding())
+            except AnnotationError as error:
+                counted = error
+            try:
+                return _record(source.stem, text, lines, annotation_file, Encoding())
+            except AnnotationError:
+                raise counted from None
+        return _record(source.stem, text, lines, annotation_file, encoding)
+
+    def dump(self, note: Annotated, carry: object, options: Options) -> Mapping[str, bytes]:
+        """Write text and mentions; ids count from T1 in text order.
+
+        Raises `LabelError` where a label has white space, which brat cannot hold.
+        """
+        encoding = carry if isinstance(carry, Encoding) else Encoding(options.encoding or "utf-8")
+        if encoding == MARKED:  # which would count as a character
+            encoding = Encoding()
+        text = note.document.text
+        lines = [
+            f"T{number}\t{_label(mention)} {mention.span.start} {mention.span.end}"
+            f"\t{text[mention.span.start : mention.span.end].translate(ONE_LINE)}\n"
+            for number, mention in enumerate(sorted(note.mentions, key=lambda m: m.key), 1)
+        ]
+        annotations = encoding.encode("".join(lines)) if lines else b""
+        return {".txt": encoding.encode(text), ".ann": annotations}
+
+
+def _record(name: str, text: str, lines: str, file: Source, encoding: Encoding) -> Record:
+    mentions = _mentions(lines, text, file.name)
+    return Record((Annotated(Document(name, text), mentions),), carry=encoding)
+
+
+def _label(mention: Mention) -> str:
+    if mention.label.split() != [mention.label]:
+        raise LabelError(
+            f"label {mention.label!r} has white space, which brat cannot hold",
+            hint="map it to a label in one word",
+        )
+    return mention.label
+
+
+def _mentions(annotations: str, text: str, name: str) -> tuple[Mention, ...]:
+    """Read the lines of mentions, in file order."""
+    found = []
+    for number, line in enumerate(annotations.split("\n"), 1):
+        if line.startswith("T"):
+            found.append(_mention(line, text, Place(name, number)))
+        elif line.strip() and line[0] not in OTHER_KINDS:
+            raise AnnotationError("is no line of brat", where=Place(name, number), hint=SHAPE)
+    return tuple(found)
+
+
+def _mention(line: str, text: str, where: Place) -> Mention:
+    """Read one line ``T1<tab>LABEL start end<tab>text``; its text must stand at its offsets."""
+    columns = line.split("\t", 2)
+    span = SPAN.fullmatch(columns[1]) if len(columns) == 3 else None  # noqa: PLR2004 - as above
+    if span is None:
+        raise AnnotationError("is not the line of a mention", where=where, hint=SHAPE)
+    if ";" in span["offsets"]:
+        raise AnnotationError(
+            "the mention is in several pieces", where=where, hint="write one mention a piece"
+        )
+    offsets = OFFSETS.fullmatch(span["offsets"])
+    if offsets is None:
+        raise AnnotationError("the offsets are not two numbers", where=where, hint=SHAPE)
+    start, end = int(offsets["start"]), int(offsets["end"])
+    if start >= end:
+        raise AnnotationError(f"the mention [{start}, {end}) is empty", where=where, hint=SHAPE)
+    if end > len(text):
+        raise AnnotationError(
+            f"the mention [{start}, {end}) ends behind the text, which has {len(text)} characters",
+            where=where,
+            hint=MISFIT,
+        )
+    if _one_line(text[start:end]) != _one_line(columns[2]):
+        raise AnnotationError(
+            f"the text at [{start}, {end}) is not the one that the line gives",
+            where=where,
+            hint=MISFIT,
+        )
+    return Mention(Span(start, end), span["label"])
+
+
+def _one_line(words: str) -> str:
+    """Return the words as brat writes them: line breaks as blanks, none at the end."""
+    return words.translate(ONE_LINE).rstrip(" ")
