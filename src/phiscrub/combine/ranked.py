@@ -1,0 +1,68 @@
+"""Ranked union: everything that anyone claims is covered, under the strongest claim's label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from phiscrub.core.cover import Cover
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.toolbox import Toolbox
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`first` lists labels that win over all others, the strongest first."""
+
+    first: tuple[str, ...] = ()
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Ranked:  # noqa: ARG001 - every part's signature
+    """Make the combiner."""
+    return Ranked(settings.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Claims are taken by rank: label priority, score, length, place, label, source.
+
+    Where a claim overlaps stronger ones, what is left of it stays covered under its own label,
+    less the white space and punctuation at the cuts.
+    """
+
+    first: tuple[str, ...] = ()
+
+    def combine(self, note: Note, claims: Sequence[Mention]) -> Cover:
+        """Return the cover of every character that a claim names, but for trimmed cuts."""
+        if len(claims) < 2:  # noqa: PLR2004 - nothing to settle
+            return Cover(tuple(claims))
+        ordered = sorted(claims, key=lambda mention: mention.key)
+        if all(a.span.end <= b.span.start for a, b in pairwise(ordered)):
+            return Cover(tuple(ordered))
+        taken: list[Mention] = []
+        for claim in sorted(ordered, key=self._rank):
+            taken.extend(_left_over(note.text, claim, taken))
+        return Cover.of(taken)
+
+    def _rank(self, claim: Mention) -> tuple[int, float, int, tuple[int, int, str, float, str]]:
+        priority = self.first.index(claim.label) if claim.label in self.first else len(self.first)
+        return priority, -claim.score, -len(claim.span), claim.key
+
+
+def _left_over(text: str, claim: Mention, taken: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield the stretches of a claim that nothing taken covers."""
+    in_the_way = sorted(m.span for m in taken if m.span.overlaps(claim.span))
+    if not in_the_way:
+        yield claim
+        return
+    edges = [claim.span.start]
+    for span in in_the_way:
+        edges += (span.start, span.end)
+    edges.append(claim.span.end)
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        inner = [i for i in range(start, end) if text[i].isalnum()]
+        if inner:
+            yield replace(claim, span=Span(inner[0], inner[-1] + 1))

@@ -1,0 +1,214 @@
+"""Packs: rules as data. A folder with `pack.toml`, word lists, and cases that are its tests."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from phiscrub.core.errors import Place, SettingsError
+from phiscrub.detect.checks import CHECKS
+
+FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
+PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")  # a quantifier such as {2,4} is none
+RULE_KEYS = frozenset(
+    {"name", "label", "at", "at_terms", "need", "pattern", "ignore_case", "score", "check"}
+)
+PACK_KEYS = frozenset({"about", "label_set", "macros", "rule"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One pattern, and the cheap trigger that decides where it is tried.
+
+    Either `at` or `at_terms` is set, and the pattern is tried where a token of the clinical
+    tokenizer fully matches `at` or is one of the terms in any case; or neither is, and the
+    pattern searches the whole text if that holds one of the strings in `need`.
+
+    Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
+    the label of that name (``LOCATION_OTHER`` is LOCATION-OTHER, a trailing digit is dropped).
+    Without named groups the whole match is the mention.
+    """
+
+    source: str
+    label: str
+    pattern: re.Pattern[str] = field(repr=False)
+    at: re.Pattern[str] | None = field(default=None, repr=False)
+    at_terms: frozenset[str] = field(default=frozenset(), repr=False)
+    need: tuple[str, ...] = ()
+    score: float = 0.9
+    check: str = ""
+
+    @property
+    def anchored(self) -> bool:
+        """Whether the rule is tried at tokens rather than searched for."""
+        return self.at is not None or bool(self.at_terms)
+
+    def starts_at(self, word: str) -> bool:
+        """Tell whether the rule is to be tried at a token with this word."""
+        if word.lower() in self.at_terms:
+            return True
+        return self.at is not None and self.at.fullmatch(word) is not None
+
+    def groups(self) -> dict[int, str]:
+        """Return the label that each group gives; group 0 is the whole match."""
+        named = self.pattern.groupindex
+        if not named:
+            return {0: self.label}
+        return {number: _label(name, self.label) for name, number in named.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A text, and the mentions that the pack must find in it: ``(label, words)``, in order."""
+
+    text: str
+    found: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Rules that belong together, the label set that they speak, and the cases that hold them."""
+
+    name: str
+    label_set: str
+    rules: tuple[Rule, ...]
+    cases: tuple[Case, ...] = field(repr=False)
+
+    @classmethod
+    def load(cls, folder: Traversable, name: str) -> Pack:
+        """Read a pack's folder; raise `SettingsError` naming the file and the rule."""
+        where = f"{name}/pack.toml"
+        try:
+            data = tomllib.loads((folder / "pack.toml").read_text("utf-8"))
+        except FileNotFoundError:
+            raise SettingsError("no such file", where=where, hint="a pack needs one") from None
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsError(f"is not TOML: {error}", where=where) from None
+        _refuse_unknown(data, PACK_KEYS, where, "")
+        lists = _read_lists(folder)
+        macros: dict[str, str] = {n: _alternatives(terms) for n, terms in lists.items()}
+        for macro, text in data.get("macros", {}).items():
+            macros[macro] = _expand(text, macros, where, f"macros.{macro}")
+        rules = tuple(
+            _rule(entry, f"rule[{index}]", name, macros, lists)
+            for index, entry in enumerate(data.get("rule", ()))
+        )
+        return cls(name, data.get("label_set", "i2b2-2014"), rules, _read_cases(folder, name))
+
+
+def _label(group: str, default: str) -> str:
+    plain = group.rstrip("0123456789")
+    return default if plain == "phi" else plain.replace("_", "-")
+
+
+def _refuse_unknown(
+    table: Mapping[str, object], known: frozenset[str], where: str, at: str
+) -> None:
+    for key in table:
+        if key not in known:
+            raise SettingsError(
+                f"unknown key '{at}{key}'", where=where, hint=f"known: {', '.join(sorted(known))}"
+            )
+
+
+def _read_lists(folder: Traversable) -> dict[str, tuple[str, ...]]:
+    """Read `terms/*.txt`: one term a line, `#` starts a comment line."""
+    terms = folder / "terms"
+    if not terms.is_dir():
+        return {}
+    return {
+        file.name.removesuffix(".txt"): tuple(
+            line.strip()
+            for line in file.read_text("utf-8").splitlines()
+            if line.strip() and not line.startswith("#")
+        )
+        for file in sorted(terms.iterdir(), key=lambda f: f.name)
+        if file.name.endswith(".txt")
+    }
+
+
+def _alternatives(terms: tuple[str, ...]) -> str:
+    """Return a pattern that matches any term, the longest first, blanks as any white space."""
+    ordered = sorted(set(terms), key=lambda term: (-len(term), term))
+    return "(?:" + "|".join(re.escape(term).replace(r"\ ", r"\s+") for term in ordered) + ")"
+
+
+def _expand(text: str, macros: Mapping[str, str], where: str, at: str) -> str:
+    def replace(match: re.Match[str]) -> str:
+        if match[1] not in macros:
+            raise SettingsError(
+                f"'{at}' uses {{{match[1]}}}, which is neither a macro nor a list",
+                where=where,
+                hint=f"known: {', '.join(sorted(macros))}",
+            )
+        return macros[match[1]]
+
+    return PLACEHOLDER.sub(replace, text)
+
+
+def _compile(text: str, flags: int, where: str, at: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text, flags)
+    except re.error as error:
+        raise SettingsError(f"'{at}' is not a pattern: {error}", where=where) from None
+
+
+def _rule(
+    entry: dict[str, Any],
+    at: str,
+    pack: str,
+    macros: Mapping[str, str],
+    lists: Mapping[str, tuple[str, ...]],
+) -> Rule:
+    where = f"{pack}/pack.toml"
+    _refuse_unknown(entry, RULE_KEYS, where, f"{at}.")
+    for key in ("name", "label", "pattern"):
+        if not isinstance(entry.get(key), str):
+            raise SettingsError(f"'{at}.{key}' is missing or no string", where=where)
+    check = entry.get("check", "")
+    if check and check not in CHECKS:
+        raise SettingsError(
+            f"'{at}.check' names no check", where=where, hint=f"known: {', '.join(CHECKS)}"
+        )
+    terms = entry.get("at_terms", "")
+    if terms and terms not in lists:
+        raise SettingsError(
+            f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
+        )
+    flags = re.IGNORECASE if entry.get("ignore_case", False) else 0
+    pattern = _expand(entry["pattern"], macros, where, f"{at}.pattern")
+    trigger = entry.get("at")
+    return Rule(
+        source=f"patterns:{pack}:{entry['name']}",
+        label=entry["label"],
+        pattern=_compile(pattern, flags | re.VERBOSE, where, f"{at}.pattern"),
+        at=None if trigger is None else _compile(trigger, re.IGNORECASE, where, f"{at}.at"),
+        at_terms=frozenset(FIRST_WORD.findall(term.lower())[0] for term in lists.get(terms, ())),
+        need=tuple(entry.get("need", ())),
+        score=float(entry.get("score", 0.9)),
+        check=check,
+    )
+
+
+def _read_cases(folder: Traversable, name: str) -> tuple[Case, ...]:
+    """Read `cases.jsonl`: ``{"text": …, "find": [[label, words], …]}`` a line."""
+    file = folder / "cases.jsonl"
+    if not file.is_file():
+        return ()
+    cases = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            cases.append(Case(row["text"], tuple((a, b) for a, b in row["find"])))
+        except (ValueError, KeyError, TypeError):
+            where = Place(f"{name}/cases.jsonl", line=number)
+            hint = 'a case is {"text": …, "find": [[label, words], …]}'
+            raise SettingsError("is no case", where=where, hint=hint) from None
+    return tuple(cases)

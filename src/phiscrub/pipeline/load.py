@@ -1,0 +1,172 @@
+"""Pipeline files to pipelines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import phiscrub
+from phiscrub.core.contracts import Detector
+from phiscrub.core.errors import LabelError, MissingError, SettingsError
+from phiscrub.core.labels import label_set
+from phiscrub.detect.routed import Routed
+from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.pipeline.registry import get_part
+from phiscrub.pipeline.settings import settings_from
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.registry import get_tokenizer
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A pipeline file: which parts in which order, with their settings still as tables.
+
+    Every part's table has `use`, its name; the rest are the part's own settings. A detector's
+    may also have `only`, the labels that are heard, and `map`, what they are then called.
+    """
+
+    language: str
+    detector: tuple[Table, ...]
+    labels: str = "i2b2-2014"
+    tokenizer: Table = field(default_factory=lambda: {"use": "clinical"})
+    refiner: tuple[Table, ...] = ()
+    combiner: Table = field(default_factory=lambda: {"use": "ranked"})
+    replacer: Table = field(default_factory=lambda: {"use": "tags"})
+
+
+def pipeline_names() -> tuple[str, ...]:
+    """Return the names of the pipelines that ship with phiscrub."""
+    folder = resources.files("phiscrub") / "data" / "pipelines"
+    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
+
+
+def load_pipeline(name: str) -> Pipeline:
+    """Load a pipeline by its shipped name, or from a TOML file; packs are found from its folder.
+
+    Raises `SettingsError` naming the file and the key, or `MissingError` where there is neither.
+    """
+    if name in pipeline_names():
+        file = resources.files("phiscrub") / "data" / "pipelines" / f"{name}.toml"
+        return build(_declared(file.read_text("utf-8"), name), where=name)
+    path = Path(name)
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        hint = f"shipped pipelines: {', '.join(pipeline_names())}; any other name is a TOML file"
+        raise MissingError(f"no pipeline {name!r}", hint=hint) from None
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError("cannot be read as a pipeline file", where=name) from None
+    return build(_declared(text, name), where=name, home=path.resolve().parent)
+
+
+def build(
+    declaration: Declaration, *, where: str = "pipeline", home: Path | None = None
+) -> Pipeline:
+    """Build a declared pipeline; `home` is the folder that paths start from."""
+    shelf = Shelf(declaration.language, home)
+    labels = label_set(declaration.labels)
+
+    def part(kind: str, table: Table, at: str, *extra: str) -> Any:
+        name = table.get("use")
+        if not isinstance(name, str):
+            raise SettingsError(f"'{at}.use' is missing", where=where, hint=f"name the {kind}")
+        module = get_part(kind, name, f"{at}.use", where)
+        own = {key: value for key, value in table.items() if key not in ("use", *extra)}
+        try:
+            return module.build(settings_from(module.Settings, own, at, where), shelf)
+        except SettingsError as error:
+            raise (
+                error
+                if error.where
+                else SettingsError(f"'{at}': {error.what}", where=where, hint=error.hint)
+            ) from None
+
+    def detector(table: Table, at: str) -> tuple[str, Detector]:
+        heard = settings_from(
+            _Routing, {k: v for k, v in table.items() if k in ("only", "map")}, at, where
+        )
+        made: Detector = part("detector", table, at, "only", "map")
+        if heard.only is not None or heard.map:
+            only = None if heard.only is None else frozenset(heard.only)
+            made = Routed(made, only, heard.map)
+        for label in sorted(made.labels - set(labels.labels)):
+            raise LabelError(
+                f"'{at}' gives label {label!r}, which label set {labels.name} lacks",
+                where=where,
+                hint=f"its labels are {', '.join(labels.labels)}",
+            )
+        return str(table["use"]), made
+
+    tokenizer = dict(declaration.tokenizer)
+    use = tokenizer.pop("use", "")
+    settings_from(_NoSettings, tokenizer, "tokenizer", where)
+    detectors = tuple(
+        detector(table, f"detector[{i}]") for i, table in enumerate(declaration.detector)
+    )
+    refiners = tuple(
+        (str(table.get("use")), part("refiner", table, f"refiner[{i}]"))
+        for i, table in enumerate(declaration.refiner)
+    )
+    combiner = part("combiner", declaration.combiner, "combiner")
+    replacer = part("replacer", declaration.replacer, "replacer")
+    return Pipeline(
+        language=declaration.language,
+        label_set=labels,
+        tokenizer=get_tokenizer(str(use)),
+        detectors=detectors,
+        refiners=refiners,
+        combiner=combiner,
+        replacer=replacer,
+        fingerprint=_fingerprint(declaration, shelf),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Routing:
+    only: tuple[str, ...] | None = None
+    map: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _NoSettings:
+    pass
+
+
+def _declared(text: str, where: str) -> Declaration:
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"is not TOML: {error}", where=where) from None
+    known = Declaration.__dataclass_fields__
+    for key in data:
+        if key not in known:
+            hint = f"known: {', '.join(known)}"
+            raise SettingsError(f"unknown key '{key}'", where=where, hint=hint)
+    if not isinstance(data.get("language"), str):
+        raise SettingsError("'language' is missing", where=where, hint='such as language = "en"')
+    for key in ("detector", "refiner"):
+        tables = data.setdefault(key, [])
+        if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+            raise SettingsError(f"'{key}' is no list of tables", where=where, hint=f"[[{key}]]")
+        data[key] = tuple(tables)
+    for key in ("tokenizer", "combiner", "replacer"):
+        if not isinstance(data.get(key, {}), dict):
+            raise SettingsError(f"'{key}' is no table", where=where, hint='{ use = "…" }')
+    if not data["detector"]:
+        raise SettingsError("names no detector", where=where, hint="add a [[detector]]")
+    return Declaration(**data)
+
+
+def _fingerprint(declaration: Declaration, shelf: Shelf) -> str:
+    """Hash what decides the output: version, parts, settings, and the files they took."""
+    stated = {name: getattr(declaration, name) for name in Declaration.__dataclass_fields__}
+    told = json.dumps([phiscrub.__version__, stated, shelf.digest], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()

@@ -1,0 +1,87 @@
+"""The straight walk over batches of documents: tokens, claims, refinement, cover, redaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document
+from phiscrub.core.labels import LabelSet
+from phiscrub.core.mention import Mention
+from phiscrub.core.redaction import Redaction
+
+BATCH_CHARACTERS = 200_000  # enough to spread the cost of a call, little enough to stream
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a note's cover is what it is: the claims of each detector, what stood, the cover."""
+
+    document: Document
+    claims: tuple[tuple[str, tuple[Mention, ...]], ...]
+    refined: tuple[Mention, ...]
+    cover: Cover
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Parts in their order. `fingerprint` is a hash of settings, rules, models and version.
+
+    `label_set` is the set that the detectors' labels come from. Nothing of a note is kept.
+    """
+
+    language: str
+    label_set: LabelSet
+    tokenizer: Tokenizer
+    detectors: tuple[tuple[str, Detector], ...]
+    refiners: tuple[tuple[str, Refiner], ...]
+    combiner: Combiner
+    replacer: Replacer
+    fingerprint: str
+
+    def covers(self, documents: Sequence[Document]) -> list[Cover]:
+        """Return what is to be replaced in each document."""
+        return [explanation.cover for explanation in self._walk(documents)]
+
+    def redact(self, documents: Sequence[Document]) -> list[Redaction]:
+        """Return each document with its identifiers replaced."""
+        return [
+            self.replacer.replace(document, cover)
+            for document, cover in zip(documents, self.covers(documents), strict=True)
+        ]
+
+    def explain(self, document: Document) -> Explanation:
+        """Return what each part said of one document."""
+        return next(self._walk([document]))
+
+    def scrub(self, text: str) -> Redaction:
+        """Scrub one text: `.text`, `.cover`, and the offset maps `.to_output`, `.to_original`."""
+        return self.redact([Document("text", text)])[0]
+
+    def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
+        """Scrub a stream of texts in batches, in order; memory holds one batch."""
+        batch: list[Document] = []
+        size = 0
+        for index, text in enumerate(texts):
+            batch.append(Document(f"text-{index}", text))
+            size += len(text)
+            if size >= BATCH_CHARACTERS:
+                yield from self.redact(batch)
+                batch, size = [], 0
+        yield from self.redact(batch)
+
+    def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
+        notes = self.tokenizer.tokenize(documents)
+        found = [detector.detect(notes) for _, detector in self.detectors]
+        for index, note in enumerate(notes):
+            by_detector = [claims[index] for claims in found]
+            refined = tuple(chain.from_iterable(by_detector))
+            for _, refiner in self.refiners:
+                refined = refiner.refine(note, refined)
+            cover = self.combiner.combine(note, refined)
+            names = (name for name, _ in self.detectors)
+            claims = tuple(zip(names, by_detector, strict=True))
+            yield Explanation(note.document, claims, refined, cover)

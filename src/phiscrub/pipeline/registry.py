@@ -1,0 +1,49 @@
+"""Every part that a pipeline file can name. A part is a module with `Settings` and `build`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import MappingProxyType
+from typing import Any, Protocol, cast
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.toolbox import Toolbox
+
+PARTS = MappingProxyType(
+    {
+        "detector": MappingProxyType({"patterns": "phiscrub.detect.patterns"}),
+        "refiner": MappingProxyType({"repeat": "phiscrub.refine.repeat"}),
+        "combiner": MappingProxyType({"ranked": "phiscrub.combine.ranked"}),
+        "replacer": MappingProxyType({"tags": "phiscrub.replace.tags"}),
+    }
+)
+GROUP = "phiscrub.parts"  # other packages name theirs `detector.NAME = "their.module"` here
+
+
+class Part(Protocol):
+    """What the module of a part holds."""
+
+    Settings: type[Any]
+    build: Callable[[Any, Toolbox], Any]
+
+
+def get_part(kind: str, name: str, at: str, where: str) -> Part:
+    """Return a part's module; raise `SettingsError` where there is none of that name.
+
+    `kind` is one of `PARTS`; `at` and `where` place the name in the pipeline file.
+    """
+    module = PARTS[kind].get(name)
+    if module is not None:
+        return cast(Part, import_module(module))
+    plugins = {entry.name: entry for entry in entry_points(group=GROUP)}
+    plugin = plugins.get(f"{kind}.{name}")
+    if plugin is None:
+        others = [n.removeprefix(f"{kind}.") for n in plugins if n.startswith(f"{kind}.")]
+        raise SettingsError(
+            f"'{at}' names no {kind}",
+            where=where,
+            hint=f"known: {', '.join(sorted((*PARTS[kind], *others)))}",
+        )
+    return cast(Part, plugin.load())

@@ -1,0 +1,53 @@
+"""Where packs and models stand, and a digest of all that was taken from there."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from phiscrub.core.errors import SettingsError
+
+
+class Shelf:
+    """The toolbox of one pipeline: finds folders by name or path, and digests what it gave."""
+
+    def __init__(self, language: str, home: Path | None) -> None:
+        self._language = language
+        self._home = home
+        self._digest = hashlib.sha256()
+
+    @property
+    def language(self) -> str:
+        """The pipeline's language."""
+        return self._language
+
+    def folder(self, kind: str, name: str) -> Traversable:
+        """Return the folder of a pack or model; raise `SettingsError` where there is none."""
+        found: Traversable
+        if name.startswith((".", "/")):
+            found = (self._home or Path()) / name
+        else:
+            found = resources.files("phiscrub").joinpath("data", kind, *name.split("/"))
+        if not found.is_dir():
+            raise SettingsError(
+                f"no folder {name!r} among the {kind}",
+                hint="a name that begins with '.' or '/' is a path from the pipeline file",
+            )
+        self._add(found, f"{kind}/{name}")
+        return found
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the names and bytes of every file handed out so far."""
+        return self._digest.hexdigest()
+
+    def _add(self, folder: Traversable, at: str) -> None:
+        for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+            if entry.is_dir():
+                self._add(entry, f"{at}/{entry.name}")
+            elif not entry.name.endswith((".pyc", ".py")):
+                data = entry.read_bytes()
+                self._digest.update(f"{at}/{entry.name}\0{len(data)}\0".encode())
+                self._digest.update(data)
