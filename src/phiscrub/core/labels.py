@@ -56,6 +56,15 @@ class LabelSet:
         return None if hub is None else target.from_hub.get(hub)
 
 
+def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:
+    """Return what each label of `source` is called in `target`.
+
+    A label that the target set does not mark becomes `UNNAMED`: a mention is never dropped for
+    want of a name.
+    """
+    return {label: source.translate(label, target) or UNNAMED for label in source.labels}
+
+
 def label_set_names() -> tuple[str, ...]:
     """Return the names of the label sets that ship with phiscrub."""
     folder = resources.files("phiscrub") / "data" / "labels"

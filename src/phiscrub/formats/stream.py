@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from phiscrub.formats.record import Record
 from phiscrub.formats.source import HEAD, Source
 
 CHUNK = 1 << 20  # bytes read or written at once
+STDOUT = Path("-")  # where a writer's path is this, it writes to standard output
 SYNTAX = '",;\t|{}:\r\n'  # what must be the same bytes as in ASCII
 
 
@@ -80,6 +82,9 @@ class ByteWriter:
 
         Raises `OutputError` where the file cannot be opened or is shorter than that.
         """
+        if path == STDOUT:
+            sys.stdout.buffer.write(head)
+            return cls(path, sys.stdout.buffer, compose)
         with written(path):
             file = path.open("r+b" if length else "wb", buffering=CHUNK)
             if file.seek(0, os.SEEK_END) < length:
@@ -105,16 +110,19 @@ class ByteWriter:
         """Bring all to disk; return the file's length in bytes."""
         with written(self.path):
             self.file.flush()
+            if self.path == STDOUT:
+                return 0
             os.fsync(self.file.fileno())
             return self.file.tell()
 
     def close(self) -> None:
-        """Bring all to disk and close the file."""
+        """Bring all to disk and close the file; standard output stays open."""
         with written(self.path):
             try:
                 self.checkpoint()
             finally:
-                self.file.close()
+                if self.path != STDOUT:
+                    self.file.close()
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,13 @@ from typing import Any
 import phiscrub
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
-from phiscrub.core.labels import label_set
+from phiscrub.core.labels import label_set, renaming
 from phiscrub.detect.routed import Routed
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
 
 Table = Mapping[str, Any]
@@ -31,11 +32,14 @@ class Declaration:
 
     Every part's table has `use`, its name; the rest are the part's own settings. A detector's
     may also have `only`, the labels that are heard, and `map`, what they are then called.
+    `labels` is the set that the detectors speak, `output_labels` the one that is written, by
+    default the same.
     """
 
     language: str
     detector: tuple[Table, ...]
     labels: str = "i2b2-2014"
+    output_labels: str = ""
     tokenizer: Table = field(default_factory=lambda: {"use": "clinical"})
     refiner: tuple[Table, ...] = ()
     combiner: Table = field(default_factory=lambda: {"use": "ranked"})
@@ -48,14 +52,15 @@ def pipeline_names() -> tuple[str, ...]:
     return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
 
 
-def load_pipeline(name: str) -> Pipeline:
+def load_pipeline(name: str, **changes: Any) -> Pipeline:
     """Load a pipeline by its shipped name, or from a TOML file; packs are found from its folder.
 
-    Raises `SettingsError` naming the file and the key, or `MissingError` where there is neither.
+    `changes` override keys of the file (`output_labels="hipaa"`). Raises `SettingsError` naming
+    the file and the key, or `MissingError` where there is neither.
     """
     if name in pipeline_names():
         file = resources.files("phiscrub") / "data" / "pipelines" / f"{name}.toml"
-        return build(_declared(file.read_text("utf-8"), name), where=name)
+        return build(replace(_declared(file.read_text("utf-8"), name), **changes), where=name)
     path = Path(name)
     try:
         text = path.read_text("utf-8")
@@ -64,7 +69,8 @@ def load_pipeline(name: str) -> Pipeline:
         raise MissingError(f"no pipeline {name!r}", hint=hint) from None
     except (OSError, UnicodeDecodeError):
         raise SettingsError("cannot be read as a pipeline file", where=name) from None
-    return build(_declared(text, name), where=name, home=path.resolve().parent)
+    declaration = replace(_declared(text, name), **changes)
+    return build(declaration, where=name, home=path.resolve().parent)
 
 
 def build(
@@ -116,10 +122,12 @@ def build(
         for i, table in enumerate(declaration.refiner)
     )
     combiner = part("combiner", declaration.combiner, "combiner")
-    replacer = part("replacer", declaration.replacer, "replacer")
+    names = renaming(labels, label_set(declaration.output_labels or declaration.labels))
+    replacer = Renamed(names, part("replacer", declaration.replacer, "replacer"))
     return Pipeline(
         language=declaration.language,
         label_set=labels,
+        names=names,
         tokenizer=get_tokenizer(str(use)),
         detectors=detectors,
         refiners=refiners,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -10,8 +10,9 @@ from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Token
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.labels import LabelSet
-from phiscrub.core.mention import Mention
+from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
+from phiscrub.replace.renamed import rename
 
 BATCH_CHARACTERS = 200_000  # enough to spread the cost of a call, little enough to stream
 
@@ -30,11 +31,13 @@ class Explanation:
 class Pipeline:
     """Parts in their order. `fingerprint` is a hash of settings, rules, models and version.
 
-    `label_set` is the set that the detectors' labels come from. Nothing of a note is kept.
+    `label_set` is the set that the detectors' labels come from, `names` what each label is called
+    in the output. Nothing of a note is kept.
     """
 
     language: str
     label_set: LabelSet
+    names: Mapping[str, str]
     tokenizer: Tokenizer
     detectors: tuple[tuple[str, Detector], ...]
     refiners: tuple[tuple[str, Refiner], ...]
@@ -45,6 +48,13 @@ class Pipeline:
     def covers(self, documents: Sequence[Document]) -> list[Cover]:
         """Return what is to be replaced in each document."""
         return [explanation.cover for explanation in self._walk(documents)]
+
+    def annotate(self, documents: Sequence[Document]) -> list[Annotated]:
+        """Return each document with the mentions found in it, under their output labels."""
+        return [
+            Annotated(document, rename(cover, self.names).mentions)
+            for document, cover in zip(documents, self.covers(documents), strict=True)
+        ]
 
     def redact(self, documents: Sequence[Document]) -> list[Redaction]:
         """Return each document with its identifiers replaced."""

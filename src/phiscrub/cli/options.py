@@ -1,0 +1,165 @@
+"""Options that several commands share, and what they mean for the rooms below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.formats.record import Options
+from phiscrub.tokenize.registry import get_tokenizer
+
+IN_FILES, IN_TABLES, RUN, ABOUT = "Input and output", "Tables", "The run", "What is found"
+
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(help="Files, folders, or - for standard input.", show_default=False),
+]
+Out = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="File or folder to write; standard output if left out.",
+        rich_help_panel=IN_FILES,
+    ),
+]
+From = Annotated[
+    str | None,
+    typer.Option("--from", help="Input format, instead of detection.", rich_help_panel=IN_FILES),
+]
+To = Annotated[
+    str | None,
+    typer.Option("--to", help="Output format; by default the input's.", rich_help_panel=IN_FILES),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(help="Encoding of the input, instead of detection.", rich_help_panel=IN_FILES),
+]
+MaxNote = Annotated[
+    float,
+    typer.Option(
+        "--max-note",
+        help="Longest note, in millions of characters; a longer one is kept back.",
+        rich_help_panel=IN_FILES,
+    ),
+]
+Column = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        help="Column or key that holds notes; may be given several times. "
+        "By default the one called note, text, note_text, report, …",
+        rich_help_panel=IN_TABLES,
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    typer.Option("--id-column", help="Column with the note's id.", rich_help_panel=IN_TABLES),
+]
+SubjectColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--subject-column", help="Column with the patient's key.", rich_help_panel=IN_TABLES
+    ),
+]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(help="Column delimiter, instead of detection.", rich_help_panel=IN_TABLES),
+]
+Scheme = Annotated[
+    str | None,
+    typer.Option(
+        help="Tag scheme of CoNLL columns: BIO, IOB1, BIOES, BILOU or IO.",
+        rich_help_panel=IN_TABLES,
+    ),
+]
+PipelineName = Annotated[
+    str,
+    typer.Option(
+        "--pipeline",
+        "-p",
+        help="Shipped pipeline (en, es, sv) or a TOML file.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        help="Label set of what is written: i2b2, i2b2-2006, hipaa, meddocan, stockholm, "
+        "ontonotes, conll, vigibase.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        "-w",
+        min=0,
+        help="Processes; 0 means one a core where the input is large.",
+        rich_help_panel=RUN,
+    ),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume", help="Go on with the same command's interrupted run.", rich_help_panel=RUN
+    ),
+]
+Audit = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write one JSON line a note: counts, hashes, version; no text.",
+        rich_help_panel=RUN,
+    ),
+]
+Quarantine = Annotated[
+    Path | None,
+    typer.Option(
+        help="Where notes that were kept back are listed; by default beside the output.",
+        rich_help_panel=RUN,
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.", rich_help_panel=RUN)
+]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print the summary as JSON on standard output.", rich_help_panel=RUN
+    ),
+]
+
+
+def read_options(
+    encoding: str | None,
+    max_note: float,
+    columns: Sequence[str] | None,
+    id_column: str | None,
+    subject_column: str | None,
+    delimiter: str | None,
+    scheme: str | None,
+) -> Options:
+    """Make the options that files are read with."""
+    if max_note <= 0:
+        raise SettingsError("--max-note is not above 0", hint="give millions of characters")
+    return Options(
+        encoding=encoding,
+        text_columns=tuple(columns or ()),
+        id_column=id_column,
+        subject_column=subject_column,
+        delimiter="\t" if delimiter in ("\\t", "tab") else delimiter,
+        scheme=scheme,
+        tokenizer=get_tokenizer(),
+        max_note=int(max_note * 1_000_000),
+    )
+
+
+def write_options(options: Options, scheme: str | None) -> Options:
+    """Make the options that files are written with: UTF-8, and the scheme that was asked for."""
+    return replace(options, encoding=None, scheme=scheme)

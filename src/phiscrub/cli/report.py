@@ -1,0 +1,72 @@
+"""What a run shows on the terminal: a progress bar while it goes, a summary at its end."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from phiscrub.jobs.run import Summary
+
+
+def stderr() -> Console:
+    """Return a console on standard error."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error if that is a terminal; yield what advances it, in bytes."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task("notes", total=total or None)
+        yield lambda size: bar.advance(task, size)
+
+
+def show_summary(
+    summary: Summary, seconds: float, out: str, *, verb: str, quiet: bool, as_json: bool
+) -> None:
+    """Print what a run did; failures are shown even when quiet."""
+    console = stderr()
+    for line in summary.failures:
+        console.print(f"kept back: {line}", markup=False)
+    hidden = summary.quarantined - len(summary.failures)
+    if hidden > 0:
+        console.print(f"… and {hidden} more; the quarantine report lists all", markup=False)
+    if as_json:
+        row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
+        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    if quiet or as_json:
+        return
+    rate = summary.characters / 1e6 / seconds if seconds else 0.0
+    console.print(
+        f"{summary.written} of {summary.notes} notes {verb} in {seconds:.1f} s "
+        f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
+        markup=False,
+    )
+    if summary.mentions:
+        table = Table(box=None, pad_edge=False)
+        table.add_column("label")
+        table.add_column("mentions", justify="right")
+        for label, count in sorted(summary.mentions.items(), key=lambda row: (-row[1], row[0])):
+            table.add_row(label, f"{count:,}")
+        console.print(table)

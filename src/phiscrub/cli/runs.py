@@ -1,0 +1,200 @@
+"""The commands that take notes through: scrub, detect, convert."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from phiscrub.cli import options as opt
+from phiscrub.cli.report import progress_bar, show_summary
+from phiscrub.core.errors import QuarantinedError, SettingsError
+from phiscrub.core.labels import label_set, renaming
+from phiscrub.jobs.plan import Task, plan, total_bytes
+from phiscrub.jobs.run import Job, Run, Summary
+from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
+
+PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
+ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command(epilog=_examples("phiscrub scrub notes/ -o clean/", SCRUB_TABLE, SCRUB_PIPE))(scrub)
+    app.command(epilog=_examples("phiscrub detect notes/ -o found/ --to brat", DETECT_JSON))(detect)
+    app.command(epilog=_examples("phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME))(
+        convert
+    )
+
+
+SCRUB_TABLE = "phiscrub scrub notes.csv -o clean.csv --column note --audit audit.jsonl"
+SCRUB_PIPE = "cat note.txt | phiscrub scrub - > clean.txt"
+DETECT_JSON = "phiscrub detect notes.csv -o found.jsonl --to jsonl --labels hipaa"
+CONVERT_SCHEME = "phiscrub convert brat/ -o tags.conll --to conll --scheme BIOES"
+
+
+def _examples(*lines: str) -> str:
+    return "Examples:\n\n" + "\n\n".join(f"  {line}" for line in lines)
+
+
+def scrub(
+    inputs: opt.Inputs = None,
+    output: opt.Out = None,
+    read_as: opt.From = None,
+    write_as: opt.To = None,
+    pipeline: opt.PipelineName = "en",
+    labels: opt.Labels = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
+    delimiter: opt.Delimiter = None,
+    scheme: opt.Scheme = None,
+    encoding: opt.Encoding = None,
+    max_note: opt.MaxNote = 20,
+    workers: opt.Workers = 0,
+    resume: opt.Resume = False,
+    audit: opt.Audit = None,
+    quarantine: opt.Quarantine = None,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Replace identifiers in notes; all else passes through untouched."""
+    reading = opt.read_options(
+        encoding, max_note, column, id_column, subject_column, delimiter, scheme
+    )
+    tasks = plan(_given(inputs), output, read_as, write_as)
+    changes = {} if labels is None else {"output_labels": labels}
+    work = _pipeline_work(Recipe("scrub", pipeline, changes), tasks, workers)
+    writing = opt.write_options(reading, scheme)
+    job = Job(tasks, reading, writing, True, resume, audit, _listed(quarantine, output))
+    _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+
+
+def detect(
+    inputs: opt.Inputs = None,
+    output: opt.Out = None,
+    read_as: opt.From = None,
+    write_as: opt.To = None,
+    pipeline: opt.PipelineName = "en",
+    labels: opt.Labels = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
+    delimiter: opt.Delimiter = None,
+    scheme: opt.Scheme = None,
+    encoding: opt.Encoding = None,
+    max_note: opt.MaxNote = 20,
+    workers: opt.Workers = 0,
+    resume: opt.Resume = False,
+    audit: opt.Audit = None,
+    quarantine: opt.Quarantine = None,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Write the identifiers found as annotations; the notes stay as they are."""
+    reading = opt.read_options(
+        encoding, max_note, column, id_column, subject_column, delimiter, scheme
+    )
+    tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
+    _refuse_plain(tasks)
+    names = labels or _spoken(tasks)
+    changes = {} if names is None else {"output_labels": names}
+    work = _pipeline_work(Recipe("detect", pipeline, changes), tasks, workers)
+    writing = opt.write_options(reading, scheme)
+    job = Job(tasks, reading, writing, False, resume, audit, _listed(quarantine, output))
+    _run(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
+
+
+def convert(
+    inputs: opt.Inputs = None,
+    output: opt.Out = None,
+    read_as: opt.From = None,
+    write_as: opt.To = None,
+    labels: opt.Labels = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
+    delimiter: opt.Delimiter = None,
+    scheme: opt.Scheme = None,
+    encoding: opt.Encoding = None,
+    max_note: opt.MaxNote = 20,
+    quarantine: opt.Quarantine = None,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Write annotated notes in another format; text, offsets and labels stay the same."""
+    reading = opt.read_options(
+        encoding, max_note, column, id_column, subject_column, delimiter, None
+    )
+    tasks = plan(_given(inputs), output, read_as, write_as)
+    work = Relabelling(_names(tasks, labels))
+    writing = opt.write_options(reading, scheme)
+    job = Job(tasks, reading, writing, True, False, None, _listed(quarantine, output))
+    _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
+
+
+def _given(inputs: list[str] | None) -> list[str]:
+    return inputs or ["-"]
+
+
+def _listed(quarantine: Path | None, output: str | None) -> Path | None:
+    """Return where kept-back notes are listed: beside the output, if there is one."""
+    if quarantine is not None or output is None or output == "-":
+        return quarantine
+    return Path(output.rstrip("/") + ".quarantine.jsonl")
+
+
+def _spoken(tasks: tuple[Task, ...]) -> str | None:
+    """Return the label set that the output's format must have, if it has one."""
+    return next((kind.label_set for kind in _targets(tasks) if kind.label_set), None)
+
+
+def _targets(tasks: tuple[Task, ...]) -> list[Any]:
+    return [task.format_of(item) for task in tasks for item in task.items[:1]]
+
+
+def _refuse_plain(tasks: tuple[Task, ...]) -> None:
+    for kind in _targets(tasks):
+        if not kind.annotates:
+            raise SettingsError(
+                f"format {kind.name} holds no annotations",
+                hint=f"choose --to {'|'.join(ANNOTATED)}",
+            )
+
+
+def _names(tasks: tuple[Task, ...], labels: str | None) -> dict[str, str] | None:
+    """Return how labels are renamed between the input's set and the output's."""
+    source = next((i.format.label_set for t in tasks for i in t.items if i.format.label_set), None)
+    target = labels or _spoken(tasks)
+    if target is None or (source or "") == label_set(target).name:
+        return None
+    if source is None and labels is None:
+        return None
+    return renaming(label_set(source or "i2b2-2014"), label_set(target))
+
+
+def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:
+    if workers == 0:
+        workers = (os.cpu_count() or 1) if total_bytes(tasks) > PARALLEL_BYTES else 1
+    return PipelineWork(recipe, recipe.load(), workers)
+
+
+def _run(
+    job: Job, work: Processor, output: str | None, *, verb: str, quiet: bool, as_json: bool
+) -> None:
+    if as_json and output in (None, "-"):
+        raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
+    begun = time.monotonic()
+    with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
+        summary: Summary = Run(job, work, tick).go()
+    seconds = time.monotonic() - begun
+    show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)
+    if summary.quarantined:
+        listed = "" if job.quarantine is None else f", listed in {job.quarantine}"
+        raise QuarantinedError(
+            f"{summary.quarantined} of {summary.notes} notes were kept back{listed}",
+            hint="mend them and run again",
+        )

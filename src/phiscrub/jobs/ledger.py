@@ -1,0 +1,126 @@
+"""What a run keeps on disk of itself: checkpoints to resume from, and lists that grow with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.formats.record import Position
+from phiscrub.formats.stream import written
+
+
+class Lines:
+    """A JSON Lines file that appears at its path only when the run has ended.
+
+    It grows in the staging folder and can be cut back to a checkpoint's length.
+    """
+
+    def __init__(self, path: Path, staged: Path, length: int) -> None:
+        self._path, self._staged = path, staged
+        with written(staged):
+            self._file: BinaryIO = staged.open("r+b" if length else "wb")
+            self._file.truncate(length)
+            self._file.seek(length)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Append one row."""
+        with written(self._path):
+            self._file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+    def cut(self, length: int) -> None:
+        """Forget what was added behind a length."""
+        with written(self._path):
+            self._file.flush()
+            self._file.truncate(length)
+            self._file.seek(length)
+
+    def checkpoint(self) -> int:
+        """Bring all to disk; return the length."""
+        with written(self._path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            return self._file.tell()
+
+    def close(self, *, keep_empty: bool) -> None:
+        """Put the file at its path, unless it is empty and need not be kept."""
+        length = self.checkpoint()
+        self._file.close()
+        with written(self._path):
+            if length or keep_empty:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(self._staged, self._path)
+            else:
+                self._path.unlink(missing_ok=True)  # of an earlier run: it no longer holds
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run has come: tasks that are done, and the point reached in the next one.
+
+    `lists` and `totals` are the lists' lengths and the summary at that point, `base` both at the
+    start of the next task, for when its file turns out to be broken.
+    """
+
+    done: int = 0
+    state: str = "open"  # or `closed`: the task's file is whole but may not be in its place
+    position: Position = field(default_factory=Position)
+    output: int = 0
+    lists: dict[str, int] = field(default_factory=dict)
+    totals: dict[str, Any] = field(default_factory=dict)
+    base: dict[str, Any] = field(default_factory=dict)
+
+
+class Journal:
+    """The checkpoints of a run, one line each; the last whole line counts."""
+
+    def __init__(self, folder: Path, identity: object) -> None:
+        self.folder = folder
+        self._path = folder / "journal.jsonl"
+        told = json.dumps(identity, sort_keys=True, default=str)
+        self._identity = hashlib.sha256(told.encode()).hexdigest()
+
+    def start(self, *, resume: bool) -> Progress:
+        """Begin afresh, or return the last checkpoint of a run with the same identity.
+
+        Raises `SettingsError` where the interrupted run was another one.
+        """
+        last = self._last() if resume else None
+        if last is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            with written(self.folder):
+                self.folder.mkdir(parents=True, mode=0o700)
+            return Progress()
+        if last.pop("identity") != self._identity:
+            raise SettingsError(
+                "the interrupted run had other input, options or pipeline",
+                where=str(self.folder.parent),
+                hint="run the same command with --resume, or start afresh without it",
+            )
+        return Progress(**{**last, "position": Position(**last["position"])})
+
+    def save(self, progress: Progress) -> None:
+        """Write a checkpoint."""
+        line = json.dumps({"identity": self._identity, **asdict(progress)}) + "\n"
+        with written(self._path), self._path.open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def remove(self) -> None:
+        """Forget the run."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _last(self) -> dict[str, Any] | None:
+        if not self._path.exists():
+            return None
+        for line in reversed(self._path.read_bytes().splitlines(keepends=True)):
+            if line.endswith(b"\n"):
+                row: dict[str, Any] = json.loads(line)
+                return row
+        return None

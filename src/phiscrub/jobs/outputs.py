@@ -1,0 +1,157 @@
+"""Where results go: files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, cast
+from urllib.parse import quote
+
+from phiscrub.core.errors import InputError, Place
+from phiscrub.formats.record import NoteFormat, Options, Record, StreamFormat, Writer
+from phiscrub.formats.stream import STDOUT, written
+from phiscrub.jobs.plan import Item, Task, is_note_format, output_path
+
+KEEPS_CARRY = frozenset({"text", "i2b2", "meddocan", "i2b2-2006", "csv", "jsonl", "parquet"})
+LONGEST_NAME = 200
+
+
+class Output(Protocol):
+    """Takes the records of one task."""
+
+    def write(self, item: Item, record: Record) -> None:
+        """Write one record; raise `InputError` for one that the format cannot hold."""
+        ...
+
+    def checkpoint(self) -> int:
+        """Bring all to disk; return the length to resume from."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is staged; it is not yet in its place."""
+        ...
+
+    def commit(self) -> None:
+        """Put the finished file in its place; doing it twice does no harm."""
+        ...
+
+
+class NoteFiles:
+    """A file (brat: two) a note, each written beside its place and then moved there."""
+
+    def __init__(self, task: Task, options: Options, *, carries: bool) -> None:
+        self._task, self._options, self._carries = task, options, carries
+        self._named: set[str] = set()
+
+    def write(self, item: Item, record: Record) -> None:
+        """Write the record's notes, under the item's name or, from a table, under their ids."""
+        kind = cast(NoteFormat, self._task.format_of(item))
+        keeps = self._carries and item.format.name == kind.name
+        for note in record.notes:
+            path = output_path(self._task, item)
+            if not is_note_format(item.format):
+                path = self._task.out / (self._free_name(note.document.id, item) + kind.suffix)
+            carry = record.carry if keeps else None
+            data = kind.dump(note, carry, self._options)
+            if self._task.out == STDOUT:
+                _to_stdout(data)
+                continue
+            files = {path.with_suffix(s) if len(data) > 1 else path: b for s, b in data.items()}
+            for target, content in files.items():
+                write_whole(target, content)
+
+    def checkpoint(self) -> int:
+        """Bring the moved files to disk; one call for all is far cheaper than one each."""
+        os.sync()
+        return 0
+
+    def close(self) -> None:
+        """Nothing is staged."""
+
+    def commit(self) -> None:
+        """Every file is in its place."""
+
+    def _free_name(self, name: str, item: Item) -> str:
+        safe = quote(name, safe=" ()[]{},;@+=~#&'!")
+        if safe.startswith("."):
+            safe = "%2E" + safe[1:]
+        if not safe or len(safe) > LONGEST_NAME or safe in self._named:
+            what = "is used twice" if safe in self._named else "makes no file name"
+            raise InputError(
+                f"the note's id {what}",
+                where=Place(item.source.name),
+                hint="name another column with --id-column",
+            )
+        self._named.add(safe)
+        return safe
+
+
+class StagedFile:
+    """One file of many notes, which grows in the staging folder."""
+
+    def __init__(self, writer: Writer, staged: Path, out: Path, *, keeps: bool) -> None:
+        self._writer, self._staged, self._out, self._keeps = writer, staged, out, keeps
+
+    def write(self, item: Item, record: Record) -> None:  # noqa: ARG002 - the contract's
+        """Append a record."""
+        self._writer.write(record if self._keeps else replace(record, carry=None))
+
+    def checkpoint(self) -> int:
+        """Bring all to disk."""
+        return self._writer.checkpoint()
+
+    def close(self) -> None:
+        """Finish the staged file."""
+        self._writer.close()
+
+    def commit(self) -> None:
+        """Move the staged file to its place."""
+        move_staged(self._staged, self._out)
+
+
+def move_staged(staged: Path, out: Path) -> None:
+    """Move a finished file to its place, if that has not happened yet."""
+    if out != STDOUT and staged.exists():
+        with written(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            staged.replace(out)
+
+
+def open_output(
+    task: Task, layout: object, options: Options, staged: Path, length: int, *, carries: bool
+) -> Output:
+    """Open where a task writes; `carries` says that what surrounds a note may pass through."""
+    if task.writes_notes:
+        return NoteFiles(task, options, carries=carries)
+    item = task.items[0]
+    kind = cast(StreamFormat, task.format_of(item))
+    keeps = carries and item.format.name == kind.name and kind.name in KEEPS_CARRY
+    path = STDOUT if task.out == STDOUT else staged
+    writer = kind.create(path, layout if keeps else None, options, length)
+    return StagedFile(writer, staged, task.out, keeps=keeps)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it appears whole or not at all."""
+    part = path.with_name(f".{path.name}.part")
+    with written(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with part.open("wb") as file:
+                file.write(content)
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+            raise
+
+
+def _to_stdout(data: Mapping[str, bytes]) -> None:
+    with written(STDOUT):
+        for content in data.values():
+            sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()

@@ -1,0 +1,233 @@
+"""What a run will read and where it will write: files to tasks, and every conflict found first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TypeGuard
+
+from phiscrub.core.errors import InputError, MissingError, SettingsError
+from phiscrub.formats.record import Format, NoteFormat, Options
+from phiscrub.formats.registry import detect_format, get_format
+from phiscrub.formats.source import Source
+from phiscrub.formats.stream import STDOUT
+
+STAGING = ".phiscrub"  # the folder of a run that has not ended; never read as input
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One input file: where and what it is, its path below the named input, its bytes."""
+
+    source: Source
+    format: Format
+    below: PurePath
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Files that are read in order and written to one place in one format.
+
+    Either all items are of formats with one note a file, or there is one item with many. `out`
+    is a folder where the target has one note a file, else the file itself; `STDOUT` is standard
+    output. `target` None keeps each item's format. `single` names the one file that a lone note
+    is written to.
+    """
+
+    items: tuple[Item, ...]
+    target: Format | None
+    out: Path
+    single: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """What tells it from the other tasks of the run."""
+        return f"{self.out}:{self.items[0].below}"
+
+    def format_of(self, item: Item) -> Format:
+        """Return the format that an item is written in."""
+        return self.target or item.format
+
+    @property
+    def writes_notes(self) -> bool:
+        """Whether each note becomes a file of its own."""
+        return is_note_format(self.format_of(self.items[0]))
+
+    @property
+    def reads_notes(self) -> bool:
+        """Whether each item holds one note."""
+        return is_note_format(self.items[0].format)
+
+
+def is_note_format(kind: Format) -> TypeGuard[NoteFormat]:
+    """Tell whether a format has one note a file."""
+    return hasattr(kind, "load")
+
+
+def plan(
+    inputs: Sequence[str], out: str | None, read_as: str | None, write_as: str | None
+) -> tuple[Task, ...]:
+    """Plan a run. `-` is standard input, and `out` None standard output.
+
+    Raises `MissingError`, `InputError` or `SettingsError` before anything is written: no such
+    file, output inside the input, two notes for one file, more notes than standard output holds.
+    """
+    forced = None if read_as is None else get_format(read_as)
+    target = None if write_as is None else get_format(write_as)
+    if not inputs:
+        raise SettingsError("no input", hint="name files or folders, or - for standard input")
+    items = [item for name in inputs for item in _items(name, forced)]
+    if not items:
+        raise MissingError("no notes in the input", where=inputs[0], hint="is the folder right?")
+    if out is None or out == "-":
+        return _to_stdout(items, target)
+    folder = Path(out)
+    _refuse_overlap(inputs, folder)
+    lone = len(items) == 1 and not Path(inputs[0]).is_dir()
+    is_file = lone and bool(folder.suffix) and not folder.is_dir()
+    tasks = tuple(_tasks(items, target, folder, is_file=is_file))
+    _refuse_collisions(tasks)
+    return tasks
+
+
+def _items(name: str, forced: Format | None) -> Iterator[Item]:
+    if name == "-":
+        source = Source(None)
+        yield Item(source, forced or detect_format(source), PurePath("stdin"))
+        return
+    top = Path(name)
+    if not top.exists():
+        raise MissingError("no such file", where=name, hint="check the path")
+    if not top.is_dir():
+        kind = forced or detect_format(Source(top))
+        yield Item(Source(top), kind, PurePath(top.name), top.stat().st_size)
+        return
+    for path in _files(top):
+        if path.suffix == ".ann" and path.with_suffix(".txt").exists():
+            continue  # read together with its text
+        source = Source(path)
+        try:
+            kind = forced or detect_format(source)
+        except InputError:
+            kind = get_format("text")  # what cannot be opened fails as a note of its own
+        yield Item(source, kind, path.relative_to(top), _size(path))
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """Yield the files below a folder by path; hidden ones are none of the user's notes."""
+    for folder, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith("."):
+                yield Path(folder, name)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # a dangling link; reading it will say so
+
+
+def _tasks(
+    items: Sequence[Item], target: Format | None, out: Path, *, is_file: bool
+) -> Iterator[Task]:
+    notes = tuple(item for item in items if is_note_format(item.format))
+    if notes and (target is None or is_note_format(target)):
+        yield Task(notes, target, out.parent if is_file else out, out if is_file else None)
+    elif notes and target is not None:
+        yield Task(notes, target, out if is_file or out.suffix else _named(out, "notes", target))
+    for item in items:
+        if is_note_format(item.format):
+            continue
+        kind = target or item.format
+        if is_note_format(kind):
+            yield Task((item,), kind, out if len(items) == 1 else out / item.below.with_suffix(""))
+        elif is_file:
+            yield Task((item,), kind, out)
+        elif kind is item.format:
+            yield Task((item,), kind, out / item.below)
+        else:
+            yield Task((item,), kind, _named(out / item.below.parent, item.below.stem, kind))
+
+
+def _named(folder: Path, stem: str, kind: Format) -> Path:
+    return folder / f"{stem}{kind.suffix}"
+
+
+def _to_stdout(items: Sequence[Item], target: Format | None) -> tuple[Task, ...]:
+    kind = target or items[0].format
+    if len(items) > 1 or (is_note_format(kind) and not is_note_format(items[0].format)):
+        raise SettingsError("standard output holds one file", hint="say where to write with -o")
+    if kind.name in ("brat", "parquet", "i2b2-2006"):
+        raise SettingsError(
+            f"{kind.name} cannot go to standard output", hint="say where to write with -o"
+        )
+    return (Task(tuple(items), kind, STDOUT),)
+
+
+def _refuse_overlap(inputs: Iterable[str], out: Path) -> None:
+    """Raise where the output would be read as input, or written over it."""
+    target = out.resolve()
+    for name in inputs:
+        if name == "-":
+            continue
+        source = Path(name).resolve()
+        if target == source or (source.is_dir() and target.is_relative_to(source)):
+            raise SettingsError(
+                "the output is inside the input",
+                where=str(out),
+                hint="write somewhere else, so that notes are not read again or overwritten",
+            )
+
+
+def output_path(task: Task, item: Item) -> Path:
+    """Return where the note of an item is written, its suffix the target format's.
+
+    A note that stays in its format keeps its whole name.
+    """
+    if task.single is not None:
+        return task.single
+    kind = task.format_of(item)
+    if item.format.name == kind.name and kind.name != "brat":
+        return task.out / item.below
+    return task.out / item.below.with_suffix(kind.suffix)
+
+
+def _refuse_collisions(tasks: Iterable[Task]) -> None:
+    taken: dict[Path, Path | None] = {}
+    for task in tasks:
+        files = (
+            [(output_path(task, item), item) for item in task.items]
+            if task.reads_notes and task.writes_notes
+            else [(task.out, task.items[0])]
+        )
+        for path, item in files:
+            if path in taken:
+                raise SettingsError(
+                    f"{taken[path]} and {item.source.path} would be written to the same file",
+                    where=str(path),
+                    hint="give them separate runs, or rename one",
+                )
+            taken[path] = item.source.path
+
+
+def total_bytes(tasks: Iterable[Task]) -> int:
+    """Return how many bytes the inputs of the tasks have, standard input not counted."""
+    return sum(item.size for task in tasks for item in task.items)
+
+
+def fingerprint_of(tasks: Iterable[Task], options: Options) -> list[object]:
+    """Return what must be the same for a run to be gone on with: files, sizes, times, options."""
+    files: list[object] = []
+    for task in tasks:
+        for item in task.items:
+            stat = item.source.path.stat() if item.source.path is not None else None
+            seen = None if stat is None else (stat.st_size, stat.st_mtime_ns)
+            files.append((task.name, str(item.source.path), item.format.name, seen))
+        files.append(None if task.target is None else task.target.name)
+    told = (options.encoding, options.text_columns, options.id_column, options.subject_column)
+    return [*files, *told, options.delimiter, options.scheme, options.max_note]

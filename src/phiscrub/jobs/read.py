@@ -1,0 +1,61 @@
+"""The records of a task, in order and in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import cast
+
+from phiscrub.core.errors import PhiscrubError
+from phiscrub.core.mention import Annotated
+from phiscrub.formats.record import Failure, NoteFormat, Options, Position, Record, StreamFormat
+from phiscrub.jobs.plan import Item, Task
+
+BATCH_CHARACTERS = 200_000
+BATCH_RECORDS = 512
+
+Entry = tuple[Item, Record | Failure]
+
+
+def entries(task: Task, options: Options, start: Position) -> tuple[object, Iterator[Entry]]:
+    """Return the layout of a task's file, if it is one of many notes, and its records."""
+    if task.reads_notes:
+        return None, _singlenotes_of(task, options, start.index)
+    item = task.items[0]
+    reader = cast(StreamFormat, item.format).open(item.source, options)
+    return reader.layout, ((item, record) for record in reader.records(start))
+
+
+def _singlenotes_of(task: Task, options: Options, start: int) -> Iterator[Entry]:
+    for index, item in enumerate(task.items[start:], start + 1):
+        after = Position(index=index)
+        try:
+            record = cast(NoteFormat, item.format).load(item.source, options)
+        except PhiscrubError as error:
+            yield item, Failure(error, after)
+        else:
+            yield item, replace(record, after=after)
+
+
+def batches(found: Iterator[Entry]) -> Iterator[list[Entry]]:
+    """Yield the entries in batches that are worth a call."""
+    batch: list[Entry] = []
+    size = 0
+    for entry in found:
+        batch.append(entry)
+        size += sum(len(note.document.text) for note in notes_of([entry]))
+        if size >= BATCH_CHARACTERS or len(batch) >= BATCH_RECORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def notes_of(batch: Sequence[Entry]) -> list[Annotated]:
+    """Return the notes of a batch, those of failed records not among them."""
+    return [note for _, record in batch if isinstance(record, Record) for note in record.notes]
+
+
+def record_name(record: Record) -> str:
+    """Return what a message calls a record: its first note's id, or its number."""
+    return record.notes[0].document.id if record.notes else str(record.after.index)

@@ -1,0 +1,261 @@
+"""A whole run: read, process, write, keep account, and be able to go on after a break."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+import phiscrub
+from phiscrub.core.errors import InputError, LabelError, MissingError, PhiscrubError, Place
+from phiscrub.core.mention import Annotated
+from phiscrub.formats.record import Failure, Options, Position, Record
+from phiscrub.formats.stream import STDOUT
+from phiscrub.jobs.ledger import Journal, Lines, Progress
+from phiscrub.jobs.outputs import Output, move_staged, open_output
+from phiscrub.jobs.plan import STAGING, Item, Task, fingerprint_of
+from phiscrub.jobs.read import Entry, batches, entries, notes_of, record_name
+from phiscrub.jobs.work import Outcome, Processor, Result
+
+CHECKPOINT_SECONDS = 5.0
+SHOWN_FAILURES = 20  # the quarantine report has them all
+KEPT_BACK = (InputError, LabelError)  # what keeps a note back; other errors end the run
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a run does: its tasks, how files are read and written, and the lists it keeps.
+
+    `carries` says that what surrounds a note in its file (other columns) passes through.
+    """
+
+    tasks: tuple[Task, ...]
+    options: Options
+    write_options: Options
+    carries: bool = True
+    resume: bool = False
+    audit: Path | None = None
+    quarantine: Path | None = None
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run did. Counts of mentions are by label; nothing of a note is in it."""
+
+    notes: int = 0
+    written: int = 0
+    quarantined: int = 0
+    characters: int = 0
+    mentions: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def totals(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps."""
+        kept = ("notes", "written", "quarantined", "characters", "failures")
+        return {**{name: getattr(self, name) for name in kept}, "mentions": dict(self.mentions)}
+
+    @classmethod
+    def of(cls, totals: dict[str, Any]) -> Summary:
+        """Go on from a checkpoint's totals."""
+        copied = {**totals, "failures": list(totals.get("failures", ()))}
+        return cls(**{**copied, "mentions": Counter(totals.get("mentions", {}))})
+
+
+class Run:
+    """One run of a job. `tick` is told how many bytes of input have been dealt with."""
+
+    def __init__(self, job: Job, processor: Processor, tick: Callable[[int], None]) -> None:
+        self._job, self._processor, self._tick = job, processor, tick
+        self._journal = Journal(_staging(job), self._identity())
+        self._lists: dict[str, Lines] = {}
+        self.summary = Summary()
+
+    def go(self) -> Summary:
+        """Do every task; return what was done.
+
+        A note that cannot be read or processed is kept back and listed, and so is a whole file
+        of notes that is broken. Raises `PhiscrubError` where the run cannot go on; where that
+        may be mended (a full disk), what was done stays and `resume` goes on from there.
+        """
+        try:
+            return self._go()
+        except (InputError, LabelError):
+            self._journal.remove()
+            raise
+
+    def _go(self) -> Summary:
+        job, journal = self._job, self._journal
+        progress = journal.start(resume=job.resume)
+        self.summary = Summary.of(progress.totals)
+        self._lists = {
+            name: Lines(path, journal.folder / f"{name}.jsonl", progress.lists.get(name, 0))
+            for name, path in (("audit", job.audit), ("quarantine", job.quarantine))
+            if path is not None
+        }
+        for index, task in enumerate(job.tasks[progress.done :], progress.done):
+            staged = journal.folder / f"{index}{task.out.suffix}"
+            if index == progress.done and progress.state == "closed":
+                move_staged(staged, task.out)
+            else:
+                begun = progress if index == progress.done else Progress(index)
+                self._do(task, staged, begun)
+            journal.save(self._now(index + 1))
+        for name, file in self._lists.items():
+            file.close(keep_empty=name == "audit")
+        journal.remove()
+        return self.summary
+
+    def _now(self, done: int, state: str = "open", output: int = 0) -> Progress:
+        """Bring the lists to disk and return the point that has been reached."""
+        lists = {name: file.checkpoint() for name, file in self._lists.items()}
+        return Progress(done, state, Position(), output, lists, self.summary.totals())
+
+    def _do(self, task: Task, staged: Path, begun: Progress) -> None:
+        job = self._job
+        base = begun.base
+        if not base:
+            start = self._now(begun.done)
+            base = {"lists": start.lists, "totals": start.totals}
+        output: Output | None = None
+        try:
+            layout, found = entries(task, job.options, begun.position)
+            output = open_output(
+                task, layout, job.write_options, staged, begun.output, carries=job.carries
+            )
+            self._copy(task, output, begun, base, ((b, notes_of(b)) for b in batches(found)))
+        except KEPT_BACK as error:
+            if task.reads_notes or (self._is_lone() and isinstance(error, MissingError)):
+                raise
+            if output is not None:
+                with suppress(PhiscrubError):
+                    output.close()
+            for name, file in self._lists.items():
+                file.cut(base["lists"][name])
+            self.summary = Summary.of(base["totals"])
+            self._keep_back(error, task.items[0])  # no part of a broken file goes out
+            return
+        output.close()
+        self._journal.save(replace(self._now(begun.done, "closed"), base=base))
+        output.commit()
+
+    def _copy(
+        self,
+        task: Task,
+        output: Output,
+        begun: Progress,
+        base: dict[str, Any],
+        work: Iterable[tuple[list[Entry], list[Annotated]]],
+    ) -> None:
+        """Take every batch through the processor to the output, saving the point now and then."""
+        saved_at, reached = time.monotonic(), begun.position.offset
+        for batch, results in self._processor.run(work):
+            self._write(batch, results, output)
+            after = batch[-1][1].after
+            if task.reads_notes:
+                self._tick(sum(item.size for item, _ in batch))
+            else:
+                self._tick(max(0, after.offset - reached))
+                reached = after.offset
+            if task.out != STDOUT and time.monotonic() - saved_at > CHECKPOINT_SECONDS:
+                now = self._now(begun.done, output=output.checkpoint())
+                self._journal.save(replace(now, position=after, base=base))
+                saved_at = time.monotonic()
+
+    def _write(self, batch: Sequence[Entry], results: list[Result], output: Output) -> None:
+        """Write the records of a batch; one with a failed note is kept back as a whole."""
+        remaining = iter(results)
+        for item, record in batch:
+            if isinstance(record, Failure):
+                self.summary.notes += 1
+                self._keep_back(record.error, item)
+                continue
+            outcomes = [next(remaining) for _ in record.notes]
+            self.summary.notes += len(outcomes)
+            error = next((o for o in outcomes if isinstance(o, PhiscrubError)), None)
+            done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+            if error is None:
+                error = _refusal(output, item, replace(record, notes=tuple(o.note for o in done)))
+            if error is not None:
+                self._keep_back(error, item, record_name(record))
+                continue
+            for note, outcome in zip(record.notes, done, strict=True):
+                self._account(item, note, outcome)
+
+    def _account(self, item: Item, note: Annotated, outcome: Outcome) -> None:
+        counts = Counter(mention.label for mention in outcome.found)
+        self.summary.written += 1
+        self.summary.characters += len(note.document.text)
+        self.summary.mentions.update(counts)
+        if "audit" in self._lists:
+            output = outcome.note.document.text.encode("utf-8", "surrogatepass")
+            self._lists["audit"].add(
+                {
+                    "source": item.source.name,
+                    "note": note.document.id,
+                    "characters": len(note.document.text),
+                    "mentions": dict(sorted(counts.items())),
+                    "output_sha256": hashlib.sha256(output).hexdigest(),
+                    "pipeline": self._processor.fingerprint,
+                    "version": phiscrub.__version__,
+                }
+            )
+
+    def _keep_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
+        if error.where is None or error.where.path is None:
+            place = replace(error.where or Place(), path=item.source.name)
+            place = replace(place, record=place.record or record)
+            error = type(error)(error.what, where=place, hint=error.hint)
+        self.summary.quarantined += 1
+        if len(self.summary.failures) < SHOWN_FAILURES:
+            self.summary.failures.append(str(error))
+        if "quarantine" in self._lists:
+            where = cast(Place, error.where)
+            self._lists["quarantine"].add(
+                {
+                    "source": where.path,
+                    "record": where.record,
+                    "line": where.line,
+                    "offset": where.offset,
+                    "error": error.what,
+                    "hint": error.hint,
+                }
+            )
+
+    def _is_lone(self) -> bool:
+        return sum(len(task.items) for task in self._job.tasks) == 1
+
+    def _identity(self) -> list[object]:
+        job = self._job
+        return [
+            phiscrub.__version__,
+            self._processor.fingerprint,
+            job.carries,
+            str(job.audit),
+            str(job.quarantine),
+            fingerprint_of(job.tasks, job.options),
+        ]
+
+
+def _refusal(output: Output, item: Item, record: Record) -> PhiscrubError | None:
+    """Write a record; return the error where the format cannot hold it."""
+    try:
+        output.write(item, record)
+    except KEPT_BACK as error:
+        return error
+    return None
+
+
+def _staging(job: Job) -> Path:
+    """Return the folder that a run keeps its state in: in the output folder, or beside a file."""
+    task = job.tasks[0]
+    if task.out == STDOUT:
+        return Path(tempfile.mkdtemp(prefix="phiscrub-"))
+    if len(job.tasks) == 1 and not task.writes_notes:
+        return task.out.with_name(f".{task.out.name}{STAGING}")
+    return (task.out if task.writes_notes else task.out.parent) / STAGING

@@ -1,0 +1,187 @@
+"""Batches of documents through a pipeline, in this process or in several, always in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from typing import Any, Protocol, TypeVar
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import InputError, LabelError, OutputError, PhiscrubError
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.redaction import Redaction
+from phiscrub.pipeline.load import load_pipeline
+from phiscrub.pipeline.pipeline import Pipeline
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one document: the note to write, and the mentions found in the original."""
+
+    note: Annotated
+    found: tuple[Mention, ...]
+
+
+Result = Outcome | PhiscrubError
+Process = Callable[[Sequence[Document]], "list[Result]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a worker needs to build its pipeline; `mode` is `scrub` or `detect`."""
+
+    mode: str
+    pipeline: str
+    changes: Mapping[str, Any]
+
+    def load(self) -> Pipeline:
+        """Build the pipeline."""
+        return load_pipeline(self.pipeline, **self.changes)
+
+
+def process(pipeline: Pipeline, mode: str, documents: Sequence[Document]) -> list[Result]:
+    """Run a batch; where it fails, each document by itself, so that one note fails alone."""
+    try:
+        return _run(pipeline, mode, documents)
+    except Exception as error:  # noqa: BLE001 - whatever a part raises, the note is kept back
+        if len(documents) == 1:
+            return [_kept_back(error)]
+        return [process(pipeline, mode, [document])[0] for document in documents]
+
+
+def _run(pipeline: Pipeline, mode: str, documents: Sequence[Document]) -> list[Result]:
+    if mode == "detect":
+        return [Outcome(note, note.mentions) for note in pipeline.annotate(documents)]
+    return [_outcome(redaction) for redaction in pipeline.redact(documents)]
+
+
+def _outcome(redaction: Redaction) -> Outcome:
+    return Outcome(redaction.output, redaction.cover.mentions)
+
+
+def _kept_back(error: Exception) -> PhiscrubError:
+    """Return an error that says where a part failed, and nothing that it said of the text."""
+    if isinstance(error, PhiscrubError):
+        return error
+    trace, place = error.__traceback__, "unknown"
+    while trace is not None:
+        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return InputError(
+        f"could not be processed: {type(error).__name__} in {place}",
+        hint="the note is kept back; please report this",
+    )
+
+
+_pipeline: list[tuple[Pipeline, str]] = []  # of this worker process, built once
+
+
+def _start(recipe: Recipe) -> None:
+    _pipeline.append((recipe.load(), recipe.mode))
+
+
+def _work(documents: Sequence[Document]) -> list[Result]:
+    pipeline, mode = _pipeline[0]
+    return process(pipeline, mode, documents)
+
+
+class Processor(Protocol):
+    """Does a run's work on batches of notes. `fingerprint` says what decides its output."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that changes with the work."""
+        ...
+
+    def run(
+        self, batches: Iterable[tuple[T, Sequence[Annotated]]]
+    ) -> Iterator[tuple[T, list[Result]]]:
+        """Process batches; each comes back with its companion, in order, a result a note."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelling:
+    """Conversion between formats: the mentions as they came, renamed by `names` if given."""
+
+    names: Mapping[str, str] | None
+
+    @property
+    def fingerprint(self) -> str:
+        """The names, as text."""
+        return repr(self.names)
+
+    def run(
+        self, batches: Iterable[tuple[T, Sequence[Annotated]]]
+    ) -> Iterator[tuple[T, list[Result]]]:
+        """Rename the mentions of each batch."""
+        for companion, notes in batches:
+            yield companion, [self._renamed(note) for note in notes]
+
+    def _renamed(self, note: Annotated) -> Result:
+        names = self.names
+        if names is None:
+            return Outcome(note, note.mentions)
+        for mention in note.mentions:
+            if mention.label not in names:
+                return LabelError(
+                    f"unknown label {mention.label!r}", hint=f"known: {', '.join(names)}"
+                )
+        mentions = tuple(replace(m, label=names[m.label]) for m in note.mentions)
+        return Outcome(Annotated(note.document, mentions), mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineWork:
+    """Batches through a pipeline, in this process or in several."""
+
+    recipe: Recipe
+    pipeline: Pipeline
+    workers: int
+
+    @property
+    def fingerprint(self) -> str:
+        """The pipeline's."""
+        return f"{self.recipe.mode}:{self.pipeline.fingerprint}"
+
+    def run(
+        self, batches: Iterable[tuple[T, Sequence[Annotated]]]
+    ) -> Iterator[tuple[T, list[Result]]]:
+        """Process batches; several workers hold at most two batches each."""
+        work = ((companion, [note.document for note in notes]) for companion, notes in batches)
+        if self.workers > 1:
+            yield from _in_parallel(work, self.recipe, self.workers)
+            return
+        for companion, documents in work:
+            yield companion, process(self.pipeline, self.recipe.mode, documents)
+
+
+def _in_parallel(
+    batches: Iterable[tuple[T, Sequence[Document]]], recipe: Recipe, workers: int
+) -> Iterator[tuple[T, list[Result]]]:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _start, (recipe,)) as pool:
+        waiting: deque[tuple[T, Future[list[Result]]]] = deque()
+        try:
+            for companion, documents in batches:
+                waiting.append((companion, pool.submit(_work, documents)))
+                if len(waiting) >= 2 * workers:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            while waiting:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        except BrokenProcessPool:
+            raise OutputError(
+                "a worker process died, perhaps for want of memory",
+                hint="run again with --resume and fewer --workers",
+            ) from None
+        finally:
+            for _, future in waiting:
+                future.cancel()

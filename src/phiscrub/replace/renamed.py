@@ -1,0 +1,30 @@
+"""The labels of another set in the output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from phiscrub.core.contracts import Replacer
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document
+from phiscrub.core.redaction import Redaction
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Renames every mention before another replacer words it."""
+
+    names: Mapping[str, str]
+    replacer: Replacer
+
+    def replace(self, document: Document, cover: Cover) -> Redaction:
+        """Return the document with replacements for the renamed mentions."""
+        return self.replacer.replace(document, rename(cover, self.names))
+
+
+def rename(cover: Cover, names: Mapping[str, str]) -> Cover:
+    """Return the cover under other labels; one that `names` lacks stays."""
+    return Cover(
+        tuple(replace(mention, label=names.get(mention.label, mention.label)) for mention in cover)
+    )

@@ -1,0 +1,65 @@
+"""Every case of every pack that ships."""
+
+from __future__ import annotations
+
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import pytest
+
+from phiscrub.combine.ranked import Ranked
+from phiscrub.core.document import Document
+from phiscrub.core.labels import label_set
+from phiscrub.detect.pack import Case, Pack
+from phiscrub.detect.patterns import Patterns
+from phiscrub.tokenize.clinical import Clinical
+
+PACKS = resources.files("phiscrub") / "data" / "packs"
+
+
+def folders() -> list[tuple[str, Traversable]]:
+    found = [
+        (f"{language.name}/{pack.name}", pack)
+        for language in PACKS.iterdir()
+        for pack in language.iterdir()
+        if (pack / "pack.toml").is_file()
+    ]
+    return sorted(found, key=lambda item: item[0])
+
+
+def cases() -> list[tuple[Pack, Case]]:
+    packs = [Pack.load(folder, name) for name, folder in folders()]
+    return [(pack, case) for pack in packs for case in pack.cases]
+
+
+def found_by(pack: Pack, text: str) -> list[tuple[str, str]]:
+    (note,) = Clinical().tokenize([Document("case", text)])
+    (claims,) = Patterns([pack]).detect([note])
+    return [
+        (mention.label, text[mention.span.start : mention.span.end])
+        for mention in Ranked().combine(note, claims)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pack", "case"),
+    [pytest.param(pack, case, id=f"{pack.name}-{n}") for n, (pack, case) in enumerate(cases())],
+)
+def test_case(pack: Pack, case: Case) -> None:
+    assert found_by(pack, case.text) == list(case.found)
+
+
+@pytest.mark.parametrize("pack", [Pack.load(f, n) for n, f in folders()], ids=lambda p: p.name)
+def test_every_rule_speaks_the_packs_label_set(pack: Pack) -> None:
+    known = set(label_set(pack.label_set).labels)
+    assert {label for rule in pack.rules for label in rule.groups().values()} <= known
+
+
+@pytest.mark.parametrize("pack", [Pack.load(f, n) for n, f in folders()], ids=lambda p: p.name)
+def test_every_rule_has_a_case_that_it_answers(pack: Pack) -> None:
+    """A rule that no case exercises is a rule that nobody holds."""
+    used = set()
+    for case in pack.cases:
+        (note,) = Clinical().tokenize([Document("case", case.text)])
+        used |= {mention.source for mention in Patterns([pack]).detect([note])[0]}
+    assert {rule.source for rule in pack.rules} <= used
