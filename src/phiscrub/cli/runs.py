@@ -12,7 +12,7 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.errors import QuarantinedError, SettingsError
-from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.labels import HUB, label_set, renaming
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
@@ -69,7 +69,8 @@ def scrub(
     changes = {} if labels is None else {"output_labels": labels}
     work = _pipeline_work(Recipe("scrub", pipeline, changes), tasks, workers)
     writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, True, resume, audit, _listed(quarantine, output))
+    spoken = labels or work.pipeline.label_set.name
+    job = Job(tasks, reading, writing, True, spoken, resume, audit, _listed(quarantine, output))
     _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
 
 
@@ -100,11 +101,11 @@ def detect(
     )
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
-    names = labels or _spoken(tasks)
-    changes = {} if names is None else {"output_labels": names}
+    changes = {} if labels is None else {"output_labels": labels}
     work = _pipeline_work(Recipe("detect", pipeline, changes), tasks, workers)
     writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, False, resume, audit, _listed(quarantine, output))
+    spoken = labels or work.pipeline.label_set.name
+    job = Job(tasks, reading, writing, False, spoken, resume, audit, _listed(quarantine, output))
     _run(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
 
@@ -132,7 +133,7 @@ def convert(
     tasks = plan(_given(inputs), output, read_as, write_as)
     work = Relabelling(_names(tasks, labels))
     writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, True, False, None, _listed(quarantine, output))
+    job = Job(tasks, reading, writing, True, labels, quarantine=_listed(quarantine, output))
     _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
 
@@ -145,11 +146,6 @@ def _listed(quarantine: Path | None, output: str | None) -> Path | None:
     if quarantine is not None or output is None or output == "-":
         return quarantine
     return Path(output.rstrip("/") + ".quarantine.jsonl")
-
-
-def _spoken(tasks: tuple[Task, ...]) -> str | None:
-    """Return the label set that the output's format must have, if it has one."""
-    return next((kind.label_set for kind in _targets(tasks) if kind.label_set), None)
 
 
 def _targets(tasks: tuple[Task, ...]) -> list[Any]:
@@ -166,14 +162,11 @@ def _refuse_plain(tasks: tuple[Task, ...]) -> None:
 
 
 def _names(tasks: tuple[Task, ...], labels: str | None) -> dict[str, str] | None:
-    """Return how labels are renamed between the input's set and the output's."""
-    source = next((i.format.label_set for t in tasks for i in t.items if i.format.label_set), None)
-    target = labels or _spoken(tasks)
-    if target is None or (source or "") == label_set(target).name:
+    """Return how the input's labels are called in the set that was asked for, if one was."""
+    if labels is None:
         return None
-    if source is None and labels is None:
-        return None
-    return renaming(label_set(source or "i2b2-2014"), label_set(target))
+    source = next((i.format.label_set for t in tasks for i in t.items if i.format.label_set), HUB)
+    return renaming(label_set(source), label_set(labels))
 
 
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -41,7 +41,7 @@ class LabelSet:
         except KeyError:
             raise LabelError(
                 f"unknown label {label!r} in label set {self.name}",
-                hint=f"its labels are {', '.join(self.labels)}",
+                hint=f"its labels are {listed(self.labels)}",
             ) from None
 
     def translate(self, label: str, target: LabelSet) -> str | None:
@@ -54,6 +54,12 @@ class LabelSet:
             return label
         hub = self.to_hub.get(label)
         return None if hub is None else target.from_hub.get(hub)
+
+
+def listed(labels: Iterable[str], most: int = 12) -> str:
+    """Return labels as a list for a message, cut where it would fill the screen."""
+    names = list(labels)
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if names[most:] else "")
 
 
 def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:

@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
 from urllib.parse import quote
 
 from phiscrub.core.errors import InputError, Place
+from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import NoteFormat, Options, Record, StreamFormat, Writer
 from phiscrub.formats.stream import STDOUT, written
 from phiscrub.jobs.plan import Item, Task, is_note_format, output_path
@@ -43,15 +45,17 @@ class Output(Protocol):
 class NoteFiles:
     """A file (brat: two) a note, each written beside its place and then moved there."""
 
-    def __init__(self, task: Task, options: Options, *, carries: bool) -> None:
+    def __init__(self, task: Task, options: Options, *, carries: bool, spoken: str | None) -> None:
         self._task, self._options, self._carries = task, options, carries
+        self._spoken = spoken
         self._named: set[str] = set()
 
     def write(self, item: Item, record: Record) -> None:
         """Write the record's notes, under the item's name or, from a table, under their ids."""
         kind = cast(NoteFormat, self._task.format_of(item))
         keeps = self._carries and item.format.name == kind.name
-        for note in record.notes:
+        spoken = self._spoken or item.format.label_set
+        for note in renamed(record.notes, names_for(spoken, kind.label_set)):
             path = output_path(self._task, item)
             if not is_note_format(item.format):
                 path = self._task.out / (self._free_name(note.document.id, item) + kind.suffix)
@@ -93,12 +97,17 @@ class NoteFiles:
 class StagedFile:
     """One file of many notes, which grows in the staging folder."""
 
-    def __init__(self, writer: Writer, staged: Path, out: Path, *, keeps: bool) -> None:
-        self._writer, self._staged, self._out, self._keeps = writer, staged, out, keeps
+    def __init__(
+        self, writer: Writer, staged: Path, out: Path, *, keeps: bool, names: Mapping[str, str]
+    ) -> None:
+        self._writer, self._staged, self._out = writer, staged, out
+        self._keeps, self._names = keeps, names
 
     def write(self, item: Item, record: Record) -> None:  # noqa: ARG002 - the contract's
         """Append a record."""
-        self._writer.write(record if self._keeps else replace(record, carry=None))
+        notes = renamed(record.notes, self._names)
+        carry = record.carry if self._keeps else None
+        self._writer.write(replace(record, notes=notes, carry=carry))
 
     def checkpoint(self) -> int:
         """Bring all to disk."""
@@ -121,18 +130,57 @@ def move_staged(staged: Path, out: Path) -> None:
             staged.replace(out)
 
 
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A staged file, and the length that it had at the checkpoint to go on from."""
+
+    path: Path
+    length: int
+
+
 def open_output(
-    task: Task, layout: object, options: Options, staged: Path, length: int, *, carries: bool
+    task: Task,
+    layout: object,
+    options: Options,
+    staged: Staged,
+    *,
+    carries: bool,
+    spoken: str | None,
 ) -> Output:
-    """Open where a task writes; `carries` says that what surrounds a note may pass through."""
+    """Open where a task writes.
+
+    `carries` says that what surrounds a note may pass through, `spoken` which label set the
+    notes have.
+    """
     if task.writes_notes:
-        return NoteFiles(task, options, carries=carries)
+        return NoteFiles(task, options, carries=carries, spoken=spoken)
     item = task.items[0]
     kind = cast(StreamFormat, task.format_of(item))
     keeps = carries and item.format.name == kind.name and kind.name in KEEPS_CARRY
-    path = STDOUT if task.out == STDOUT else staged
-    writer = kind.create(path, layout if keeps else None, options, length)
-    return StagedFile(writer, staged, task.out, keeps=keeps)
+    path = STDOUT if task.out == STDOUT else staged.path
+    writer = kind.create(path, layout if keeps else None, options, staged.length)
+    names = names_for(spoken or item.format.label_set, kind.label_set)
+    return StagedFile(writer, staged.path, task.out, keeps=keeps, names=names)
+
+
+def names_for(spoken: str | None, wanted: str | None) -> Mapping[str, str]:
+    """Return what each label is called in the set that a format wants; nothing where it fits."""
+    if spoken is None or wanted is None or label_set(spoken).name == wanted:
+        return {}
+    return renaming(label_set(spoken), label_set(wanted))
+
+
+def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Annotated, ...]:
+    """Return the notes under other labels; a label that `names` lacks stays."""
+    if not names:
+        return notes
+    return tuple(
+        Annotated(
+            note.document,
+            tuple(replace(m, label=names.get(m.label, m.label)) for m in note.mentions),
+        )
+        for note in notes
+    )
 
 
 def write_whole(path: Path, content: bytes) -> None:

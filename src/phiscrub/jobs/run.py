@@ -18,13 +18,13 @@ from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.ledger import Journal, Lines, Progress
-from phiscrub.jobs.outputs import Output, move_staged, open_output
+from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
 from phiscrub.jobs.plan import STAGING, Item, Task, fingerprint_of
 from phiscrub.jobs.read import Entry, batches, entries, notes_of, record_name
 from phiscrub.jobs.work import Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
-SHOWN_FAILURES = 20  # the quarantine report has them all
+SHOWN_FAILURES = 5  # the quarantine report has them all
 KEPT_BACK = (InputError, LabelError)  # what keeps a note back; other errors end the run
 
 
@@ -33,12 +33,15 @@ class Job:
     """What a run does: its tasks, how files are read and written, and the lists it keeps.
 
     `carries` says that what surrounds a note in its file (other columns) passes through.
+    `spoken` is the label set of the notes that are written, None where it is not known; a format
+    with a set of its own gets its labels from there.
     """
 
     tasks: tuple[Task, ...]
     options: Options
     write_options: Options
     carries: bool = True
+    spoken: str | None = None
     resume: bool = False
     audit: Path | None = None
     quarantine: Path | None = None
@@ -125,8 +128,9 @@ class Run:
         output: Output | None = None
         try:
             layout, found = entries(task, job.options, begun.position)
+            place = Staged(staged, begun.output)
             output = open_output(
-                task, layout, job.write_options, staged, begun.output, carries=job.carries
+                task, layout, job.write_options, place, carries=job.carries, spoken=job.spoken
             )
             self._copy(task, output, begun, base, ((b, notes_of(b)) for b in batches(found)))
         except KEPT_BACK as error:
