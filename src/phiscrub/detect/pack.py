@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from phiscrub.core.errors import Place, SettingsError
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
 
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
@@ -30,8 +31,9 @@ class Rule:
     pattern searches the whole text if that holds one of the strings in `need`.
 
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
-    the label of that name (``LOCATION_OTHER`` is LOCATION-OTHER, a trailing digit is dropped).
-    Without named groups the whole match is the mention.
+    the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER
+    unless `known`, the pack's labels, has it as it stands). Without named groups the whole match
+    is the mention.
     """
 
     source: str
@@ -42,6 +44,7 @@ class Rule:
     need: tuple[str, ...] = ()
     score: float = 0.9
     check: str = ""
+    known: frozenset[str] = frozenset()
 
     @property
     def anchored(self) -> bool:
@@ -59,7 +62,13 @@ class Rule:
         named = self.pattern.groupindex
         if not named:
             return {0: self.label}
-        return {number: _label(name, self.label) for name, number in named.items()}
+        return {number: self._given(name) for name, number in named.items()}
+
+    def _given(self, group: str) -> str:
+        plain = group.rstrip("0123456789")
+        if plain == "phi":
+            return self.label
+        return plain if plain in self.known else plain.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +103,12 @@ class Pack:
         macros: dict[str, str] = {n: _alternatives(terms) for n, terms in lists.items()}
         for macro, text in data.get("macros", {}).items():
             macros[macro] = _expand(text, macros, where, f"macros.{macro}")
+        labels = label_set(data.get("label_set", HUB))
         rules = tuple(
-            _rule(entry, f"rule[{index}]", name, macros, lists)
+            _rule(entry, f"rule[{index}]", name, macros, lists, known=frozenset(labels.labels))
             for index, entry in enumerate(data.get("rule", ()))
         )
-        return cls(name, data.get("label_set", "i2b2-2014"), rules, _read_cases(folder, name))
-
-
-def _label(group: str, default: str) -> str:
-    plain = group.rstrip("0123456789")
-    return default if plain == "phi" else plain.replace("_", "-")
+        return cls(name, labels.name, rules, _read_cases(folder, name))
 
 
 def _refuse_unknown(
@@ -164,6 +169,8 @@ def _rule(
     pack: str,
     macros: Mapping[str, str],
     lists: Mapping[str, tuple[str, ...]],
+    *,
+    known: frozenset[str],
 ) -> Rule:
     where = f"{pack}/pack.toml"
     _refuse_unknown(entry, RULE_KEYS, where, f"{at}.")
@@ -192,6 +199,7 @@ def _rule(
         need=tuple(entry.get("need", ())),
         score=float(entry.get("score", 0.9)),
         check=check,
+        known=known,
     )
 
 
