@@ -52,7 +52,7 @@ def test_case(pack: Pack, case: Case) -> None:
 @pytest.mark.parametrize("pack", [Pack.load(f, n) for n, f in folders()], ids=lambda p: p.name)
 def test_every_rule_speaks_the_packs_label_set(pack: Pack) -> None:
     known = set(label_set(pack.label_set).labels)
-    assert {label for rule in pack.rules for label in rule.groups().values()} <= known
+    assert {label for rule in pack.rules for label in rule.labels} <= known
 
 
 @pytest.mark.parametrize("pack", [Pack.load(f, n) for n, f in folders()], ids=lambda p: p.name)
@@ -63,3 +63,9 @@ def test_every_rule_has_a_case_that_it_answers(pack: Pack) -> None:
         (note,) = Clinical().tokenize([Document("case", case.text)])
         used |= {mention.source for mention in Patterns([pack]).detect([note])[0]}
     assert {rule.source for rule in pack.rules} <= used
+
+
+@pytest.mark.parametrize("pack", [Pack.load(f, n) for n, f in folders()], ids=lambda p: p.name)
+def test_every_rule_is_a_pattern(pack: Pack) -> None:
+    for rule in pack.rules:
+        assert {label for _, label in rule.compiled().groups} == rule.labels

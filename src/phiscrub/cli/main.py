@@ -13,7 +13,6 @@ from phiscrub.cli import explain, runs
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import PhiscrubError
 
-INTERRUPTED = 130
 BROKEN = 1
 
 app = typer.Typer(
@@ -53,8 +52,6 @@ def main() -> None:
         app()
     except PhiscrubError as error:
         _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        _fail("interrupted; run the same command with --resume to go on", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(BROKEN)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from phiscrub.core.errors import SettingsError
+from phiscrub.formats.encoding import known_encoding
 from phiscrub.formats.record import Options
 from phiscrub.tokenize.registry import get_tokenizer
 
@@ -148,6 +149,8 @@ def read_options(
     """Make the options that files are read with."""
     if max_note <= 0:
         raise SettingsError("--max-note is not above 0", hint="give millions of characters")
+    if encoding is not None:
+        known_encoding(encoding)
     return Options(
         encoding=encoding,
         text_columns=tuple(columns or ()),

@@ -11,7 +11,7 @@ import typer
 
 from phiscrub.cli import options as opt
 from phiscrub.cli.report import progress_bar, show_summary
-from phiscrub.core.errors import QuarantinedError, SettingsError
+from phiscrub.core.errors import QuarantinedError, SettingsError, StoppedError
 from phiscrub.core.labels import HUB, label_set, renaming
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
@@ -181,8 +181,12 @@ def _run(
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
     begun = time.monotonic()
-    with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
-        summary: Summary = Run(job, work, tick).go()
+    try:
+        with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
+            summary: Summary = Run(job, work, tick).go()
+    except KeyboardInterrupt:
+        hint = "" if output in (None, "-") else "the same command with --resume goes on"
+        raise StoppedError("interrupted", hint=hint) from None
     seconds = time.monotonic() - begun
     show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)
     if summary.quarantined:

@@ -8,7 +8,8 @@
     ├── SettingsError             a pipeline, pack, label set or option is wrong; 2
     │   └── LabelError            a label that the label set does not have; 2
     ├── QuarantinedError          the run ended, but some notes were kept back; 3
-    └── OutputError               something could not be written; 4
+    ├── OutputError               something could not be written; 4
+    └── StoppedError              the user stopped the run; 130
 
 A message never holds text of a note: it names the place, and the reader looks there.
 """
@@ -106,3 +107,9 @@ class OutputError(PhiscrubError):
     """Something could not be written."""
 
     exit_code = 4
+
+
+class StoppedError(PhiscrubError):
+    """The user stopped the run."""
+
+    exit_code = 130

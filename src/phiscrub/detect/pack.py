@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -15,6 +15,7 @@ from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
 
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
+GROUP = re.compile(r"\(\?P<(\w+)>")
 PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")  # a quantifier such as {2,4} is none
 RULE_KEYS = frozenset(
     {"name", "label", "at", "at_terms", "need", "pattern", "ignore_case", "score", "check"}
@@ -38,7 +39,8 @@ class Rule:
 
     source: str
     label: str
-    pattern: re.Pattern[str] = field(repr=False)
+    pattern: str = field(repr=False)
+    ignore_case: bool = False
     at: re.Pattern[str] | None = field(default=None, repr=False)
     at_terms: frozenset[str] = field(default=frozenset(), repr=False)
     need: tuple[str, ...] = ()
@@ -51,24 +53,39 @@ class Rule:
         """Whether the rule is tried at tokens rather than searched for."""
         return self.at is not None or bool(self.at_terms)
 
-    def starts_at(self, word: str) -> bool:
-        """Tell whether the rule is to be tried at a token with this word."""
-        if word.lower() in self.at_terms:
-            return True
-        return self.at is not None and self.at.fullmatch(word) is not None
+    @property
+    def labels(self) -> frozenset[str]:
+        """Every label that the rule can give."""
+        return frozenset(map(self._given, GROUP.findall(self.pattern))) or frozenset({self.label})
 
-    def groups(self) -> dict[int, str]:
-        """Return the label that each group gives; group 0 is the whole match."""
-        named = self.pattern.groupindex
-        if not named:
-            return {0: self.label}
-        return {number: self._given(name) for name, number in named.items()}
+    def compiled(self) -> CompiledRule:
+        """Compile the pattern, which takes milliseconds: a rule that is never tried needs none.
+
+        Raises `SettingsError` where it is not a pattern.
+        """
+        flags = re.VERBOSE | (re.IGNORECASE if self.ignore_case else 0)
+        pattern = _compile(self.pattern, flags, self.source, "pattern")
+        named = pattern.groupindex.items()
+        groups = tuple((number, self._given(name)) for name, number in named)
+        return CompiledRule(pattern, groups or ((0, self.label),), CHECKS.get(self.check))
 
     def _given(self, group: str) -> str:
         plain = group.rstrip("0123456789")
         if plain == "phi":
             return self.label
         return plain if plain in self.known else plain.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledRule:
+    """A rule at work: the pattern, the label that each group gives, and the check if any.
+
+    Group 0 is the whole match.
+    """
+
+    pattern: re.Pattern[str] = field(repr=False)
+    groups: tuple[tuple[int, str], ...]
+    check: Callable[[str], bool] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +204,13 @@ def _rule(
         raise SettingsError(
             f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
         )
-    flags = re.IGNORECASE if entry.get("ignore_case", False) else 0
     pattern = _expand(entry["pattern"], macros, where, f"{at}.pattern")
     trigger = entry.get("at")
     return Rule(
         source=f"patterns:{pack}:{entry['name']}",
         label=entry["label"],
-        pattern=_compile(pattern, flags | re.VERBOSE, where, f"{at}.pattern"),
+        pattern=pattern,
+        ignore_case=bool(entry.get("ignore_case", False)),
         at=None if trigger is None else _compile(trigger, re.IGNORECASE, where, f"{at}.at"),
         at_terms=frozenset(FIRST_WORD.findall(term.lower())[0] for term in lists.get(terms, ())),
         need=tuple(entry.get("need", ())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
-from phiscrub.detect.checks import CHECKS
-from phiscrub.detect.pack import Pack, Rule
+from phiscrub.detect.pack import CompiledRule, Pack, Rule
 from phiscrub.tokenize.clinical import Clinical
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
@@ -29,40 +29,44 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns:
     return Patterns([Pack.load(toolbox.folder("packs", name), name) for name in settings.packs])
 
 
-class _Anchored(dict[str, tuple[int, ...]]):
-    """Which anchored rules are tried at a word, worked out once a word type."""
+class _Triggers(dict[str, tuple[int, ...]]):
+    """Which rules are tried at a word, worked out once a word type. Rules share triggers."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
+        self._by_term: defaultdict[str, set[int]] = defaultdict(set)
+        self._by_shape: defaultdict[re.Pattern[str], set[int]] = defaultdict(set)
+        for index, rule in enumerate(rules):
+            for term in rule.at_terms:
+                self._by_term[term].add(index)
+            if rule.at is not None:
+                self._by_shape[rule.at].add(index)
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        found = tuple(i for i, rule in enumerate(self._rules) if rule.starts_at(word))
-        self[word] = found
-        return found
+        found = set(self._by_term.get(word.lower(), ()))
+        for shape, rules in self._by_shape.items():
+            if shape.fullmatch(word):
+                found |= rules
+        self[word] = result = tuple(sorted(found))
+        return result
 
 
 class Patterns:
     """Finds what the rules of some packs match.
 
     Words are those of the clinical tokenizer, whatever tokenizer the pipeline has, because the
-    triggers of the packs are written for them.
+    triggers of the packs are written for them. A pattern is compiled when it is first tried.
     """
 
     def __init__(self, packs: Sequence[Pack]) -> None:
         rules = [rule for pack in packs for rule in pack.rules]
-        self.packs = tuple(packs)
+        self.labels = frozenset[str]().union(*(rule.labels for rule in rules))
         self._anchored = [rule for rule in rules if rule.anchored]
-        self._searched = [rule for rule in rules if not rule.anchored]
-        self._groups = {id(rule): tuple(rule.groups().items()) for rule in rules}
-        self._triggers = _Anchored(self._anchored)
+        self._searched = [(rule, rule.compiled()) for rule in rules if not rule.anchored]
+        self._compiled: list[CompiledRule | None] = [None] * len(self._anchored)
+        self._triggers = _Triggers(self._anchored)
         self._tokenizer = Clinical()
-
-    @property
-    def labels(self) -> frozenset[str]:
-        """Every label that some rule gives."""
-        return frozenset(label for groups in self._groups.values() for _, label in groups)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return what the rules match in each note."""
@@ -70,24 +74,29 @@ class Patterns:
 
     def _find(self, text: str) -> Iterator[Mention]:
         tokens = self._tokenizer.cut(text)
-        rules = self._anchored
         tried = map(self._triggers.__getitem__, tokens.words())
+        hits = [hit for hit in zip(tokens.starts.tolist(), tried, strict=True) if hit[1]]
+        rules, compiled = self._anchored, self._compiled
         done = [0] * len(rules)  # behind its last match a rule looks no further back
-        for start, candidates in zip(tokens.starts.tolist(), tried, strict=True):
+        for start, candidates in hits:
             for index in candidates:
                 if start < done[index]:
                     continue
-                match = rules[index].pattern.match(text, start)
+                rule = compiled[index]
+                if rule is None:
+                    rule = compiled[index] = rules[index].compiled()
+                match = rule.pattern.match(text, start)
                 if match is not None:
                     done[index] = match.end()
-                    yield from self._mentions(rules[index], match)
-        for rule in self._searched:
-            if not rule.need or any(words in text for words in rule.need):
+                    yield from _mentions(rules[index], rule, match)
+        for searched, rule in self._searched:
+            if not searched.need or any(words in text for words in searched.need):
                 for match in rule.pattern.finditer(text):
-                    yield from self._mentions(rule, match)
+                    yield from _mentions(searched, rule, match)
 
-    def _mentions(self, rule: Rule, match: re.Match[str]) -> Iterator[Mention]:
-        for group, label in self._groups[id(rule)]:
-            start, end = match.span(group)
-            if start < end and (not rule.check or CHECKS[rule.check](match[group])):
-                yield Mention(Span(start, end), label, rule.score, rule.source)
+
+def _mentions(rule: Rule, compiled: CompiledRule, match: re.Match[str]) -> Iterator[Mention]:
+    for group, label in compiled.groups:
+        start, end = match.span(group)
+        if start < end and (compiled.check is None or compiled.check(match[group])):
+            yield Mention(Span(start, end), label, rule.score, rule.source)

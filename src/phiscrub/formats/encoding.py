@@ -42,6 +42,15 @@ class Encoding:
             ) from None
 
 
+def known_encoding(name: str) -> str:
+    """Return an encoding's usual name; raise `EncodingError` where there is none."""
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        hint = "try utf-8, windows-1252 or latin-1"
+        raise EncodingError(f"no encoding {name!r}", hint=hint) from None
+
+
 def detect_encoding(head: bytes, forced: str | None, name: str, *, whole: bool) -> Encoding:
     """Tell the encoding from a file's first bytes; `whole` says that there are no more.
 
@@ -51,12 +60,7 @@ def detect_encoding(head: bytes, forced: str | None, name: str, *, whole: bool) 
     """
     bom, marked = next(((b, e) for b, e in BOMS if head.startswith(b)), (b"", None))
     if forced is not None:
-        try:
-            known = codecs.lookup(forced).name
-        except LookupError:
-            raise EncodingError(
-                f"no encoding {forced!r}", hint="try utf-8, windows-1252 or latin-1"
-            ) from None
+        known = known_encoding(forced)
         known = "utf-8" if known == "utf-8-sig" else known
         if known == "utf-16":
             known = marked or "utf-16-le"

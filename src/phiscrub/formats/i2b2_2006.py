@@ -18,6 +18,7 @@ from phiscrub.formats import xml
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.record import Failure, Options, Position, Reader, Record, Writer
 from phiscrub.formats.source import Source
+from phiscrub.formats.stream import let_go
 
 START = Position()
 RECORD_DEPTH = 2  # of open elements: the root and the record
@@ -249,6 +250,10 @@ class I2b2Year2006Writer:
         """Close the root element and the file."""
         with self._writing(), self._file:
             self._file.write(f"</{self._root}>\n".encode())
+
+    def abandon(self) -> None:
+        """Let go of the file as it is."""
+        let_go(self._file)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from phiscrub.core.errors import OutputError
 from phiscrub.formats.record import Record
-from phiscrub.formats.stream import written
+from phiscrub.formats.stream import let_go, written
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,22 +91,23 @@ class ParquetWriter:
         return self._parts
 
     def close(self) -> None:
-        """Pour the parts into one file, bring it to disk, and remove them."""
+        """Pour the parts into one file and bring it to disk; `parts_folder` may go then."""
         import pyarrow.parquet as pq  # noqa: PLC0415 - heavy
 
         self.checkpoint()
-        with written(self._path):
-            with self._path.open("wb") as file:
-                with pq.ParquetWriter(
-                    file, self._schema, compression=cast(Any, self._codec)
-                ) as table:
-                    for group in _groups(self._batches()):
-                        table.write_table(_typed(group, self._schema), row_group_size=GROUP_ROWS)
-                file.flush()
-                os.fsync(file.fileno())
-            for number in range(self._parts):
-                _part(self._folder, number).unlink()
-            self._folder.rmdir()
+        with written(self._path), self._path.open("wb") as file:
+            with pq.ParquetWriter(
+                file, self._schema, compression=cast(Any, self._codec)
+            ) as table:
+                for group in _groups(self._batches()):
+                    table.write_table(_typed(group, self._schema), row_group_size=GROUP_ROWS)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def abandon(self) -> None:
+        """Let go of the part that is being written."""
+        if self._file is not None:
+            let_go(self._file)
 
     def _flush(self) -> None:
         if not self._records:

@@ -114,6 +114,10 @@ class Writer(Protocol):
         """Finish the file."""
         ...
 
+    def abandon(self) -> None:
+        """Let go of the file as it is; a checkpoint before this still holds."""
+        ...
+
 
 class StreamFormat(Protocol):
     """A format with many notes a file."""

@@ -42,6 +42,8 @@ class Source:
 
     def read(self) -> bytes:
         """Read all bytes."""
+        if self.path is None:
+            return self.open().read()
         with self.open() as file:
             return file.read()
 

@@ -6,7 +6,7 @@ import codecs
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -123,6 +123,17 @@ class ByteWriter:
             finally:
                 if self.path != STDOUT:
                     self.file.close()
+
+    def abandon(self) -> None:
+        """Let go of the file; standard output stays open."""
+        if self.path != STDOUT:
+            let_go(self.file)
+
+
+def let_go(file: BinaryIO) -> None:
+    """Close a file that may not be able to take its last bytes."""
+    with suppress(OSError):
+        file.close()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.formats.record import Position
-from phiscrub.formats.stream import written
+from phiscrub.formats.stream import let_go, written
 
 
 class Lines:
@@ -46,6 +46,10 @@ class Lines:
             self._file.flush()
             os.fsync(self._file.fileno())
             return self._file.tell()
+
+    def abandon(self) -> None:
+        """Let go of the file as it is."""
+        let_go(self._file)
 
     def close(self, *, keep_empty: bool) -> None:
         """Put the file at its path, unless it is empty and need not be kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,6 +40,10 @@ class Output(Protocol):
 
     def commit(self) -> None:
         """Put the finished file in its place; doing it twice does no harm."""
+        ...
+
+    def abandon(self) -> None:
+        """Let go of what is staged, as it is."""
         ...
 
 
@@ -78,6 +83,9 @@ class NoteFiles:
 
     def commit(self) -> None:
         """Every file is in its place."""
+
+    def abandon(self) -> None:
+        """Nothing is staged."""
 
     def _free_name(self, name: str, item: Item) -> str:
         safe = quote(name, safe=" ()[]{},;@+=~#&'!")
@@ -121,6 +129,10 @@ class StagedFile:
         """Move the staged file to its place."""
         move_staged(self._staged, self._out)
 
+    def abandon(self) -> None:
+        """Let go of the staged file."""
+        self._writer.abandon()
+
 
 def move_staged(staged: Path, out: Path) -> None:
     """Move a finished file to its place, if that has not happened yet."""
@@ -128,6 +140,7 @@ def move_staged(staged: Path, out: Path) -> None:
         with written(out):
             out.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(out)
+            shutil.rmtree(staged.with_name(f"{staged.name}.parts"), ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,19 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
 import phiscrub
-from phiscrub.core.errors import InputError, LabelError, MissingError, PhiscrubError, Place
+from phiscrub.core.errors import (
+    InputError,
+    LabelError,
+    MissingError,
+    PhiscrubError,
+    Place,
+    SettingsError,
+)
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
@@ -88,9 +94,12 @@ class Run:
         """
         try:
             return self._go()
-        except (InputError, LabelError):
+        except (InputError, SettingsError):
             self._journal.remove()
             raise
+        finally:
+            for file in self._lists.values():
+                file.abandon()
 
     def _go(self) -> Summary:
         job, journal = self._job, self._journal
@@ -137,13 +146,16 @@ class Run:
             if task.reads_notes or (self._is_lone() and isinstance(error, MissingError)):
                 raise
             if output is not None:
-                with suppress(PhiscrubError):
-                    output.close()
+                output.abandon()
             for name, file in self._lists.items():
                 file.cut(base["lists"][name])
             self.summary = Summary.of(base["totals"])
             self._keep_back(error, task.items[0])  # no part of a broken file goes out
             return
+        except BaseException:  # an interruption too: the checkpoints stay to go on from
+            if output is not None:
+                output.abandon()
+            raise
         output.close()
         self._journal.save(replace(self._now(begun.done, "closed"), base=base))
         output.commit()

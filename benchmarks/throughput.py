@@ -1,0 +1,121 @@
+"""Tokens a second on one core, text to text, by stage; import and first-note times.
+
+python benchmarks/throughput.py [--pipeline en] [--notes FOLDER] [--seconds 10]
+
+Prints a table and writes benchmarks/results/throughput-<pipeline>.json. A token is a run of
+letters, a run of digits or another visible character. Rates of one run on one machine: compare
+stages within a run, not runs with each other; `finditer` is the yardstick in each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import phiscrub
+from phiscrub.core.document import Document
+from phiscrub.formats.record import Options, Record
+from phiscrub.formats.registry import detect_format
+from phiscrub.formats.source import Source
+from phiscrub.jobs.plan import is_note_format
+
+HERE = Path(__file__).parent
+LEAST_RUNS = 3
+WORD = re.compile(r"\w+")
+
+
+def read(folder: Path) -> list[Document]:
+    """Read every note of a folder."""
+    documents = []
+    for path in sorted(folder.iterdir()):
+        kind = detect_format(Source(path))
+        if is_note_format(kind):
+            record: Record = kind.load(Source(path), Options())
+            documents += [note.document for note in record.notes]
+    return documents
+
+
+def best(work: Callable[[], object], seconds: float) -> float:
+    """Return the shortest time of the runs that fit in the given time, three at the least."""
+    times: list[float] = []
+    while len(times) < LEAST_RUNS or sum(times) < seconds:
+        begun = time.process_time()
+        work()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def fresh(code: str) -> float:
+    """Return how long a new interpreter takes for a statement, less its own start."""
+
+    def run(statement: str) -> float:
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-c", statement], check=True)
+        return time.perf_counter() - begun
+
+    return min(run(code) for _ in range(5)) - min(run("pass") for _ in range(5))
+
+
+def main() -> None:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pipeline", default="en")
+    parser.add_argument("--notes", type=Path, default=HERE.parent / "examples" / "notes")
+    parser.add_argument("--seconds", type=float, default=10.0)
+    given = parser.parse_args()
+    pipeline = phiscrub.load(given.pipeline)
+    documents = read(given.notes)
+    documents = documents * max(1, 400 // len(documents))
+    notes = pipeline.tokenizer.tokenize(documents)
+    tokens = sum(len(note.tokens) for note in notes)
+    share = given.seconds / (4 + len(pipeline.detectors))
+    claims = [detector.detect(notes) for _, detector in pipeline.detectors]
+    merged = [tuple(m for found in claims for m in found[i]) for i in range(len(notes))]
+
+    def refine_all() -> list[object]:
+        covers: list[object] = []
+        for note, mentions in zip(notes, merged, strict=True):
+            refined = mentions
+            for _, refiner in pipeline.refiners:
+                refined = refiner.refine(note, refined)
+            covers.append(pipeline.combiner.combine(note, refined))
+        return covers
+
+    stages: dict[str, float] = {
+        "yardstick: re.finditer": best(
+            lambda: [[m.span() for m in WORD.finditer(d.text)] for d in documents], share
+        ),
+        "tokenize": best(lambda: pipeline.tokenizer.tokenize(documents), share),
+    }
+    for index, (name, detector) in enumerate(pipeline.detectors):
+        stages[f"detect {index}: {name}"] = best(lambda d=detector: d.detect(notes), share)  # type: ignore[misc]
+    stages["refine and combine"] = best(refine_all, share)
+    stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(documents)], share)
+    call = (
+        f"import phiscrub; phiscrub.load({given.pipeline!r}).scrub('Seen by Dr. Lena Ortiz.').text"
+    )
+    result = {
+        "pipeline": given.pipeline,
+        "notes": str(given.notes.name),
+        "tokens": tokens,
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "tokens_per_second": {name: round(tokens / spent) for name, spent in stages.items()},
+        "import_seconds": round(fresh("import phiscrub"), 3),
+        "first_note_seconds": round(fresh(call), 3),
+    }
+    print(json.dumps(result, indent=1))
+    target = HERE / "results" / f"throughput-{Path(given.pipeline).stem}.json"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

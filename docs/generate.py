@@ -1,0 +1,163 @@
+"""Writes docs/reference.md from the code: commands, formats, label sets, parts, packs.
+
+python docs/generate.py          # write it
+python docs/generate.py --check  # exit 1 where it is not what the code says
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from importlib import import_module, resources
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from phiscrub.cli.main import app
+from phiscrub.core.labels import label_set, label_set_names
+from phiscrub.core.schemes import SCHEMES
+from phiscrub.detect.pack import Pack
+from phiscrub.formats.registry import FORMATS, get_format
+from phiscrub.jobs.plan import is_note_format
+from phiscrub.pipeline.load import pipeline_names
+from phiscrub.pipeline.registry import PARTS
+from phiscrub.tokenize.registry import TOKENIZERS
+
+REFERENCE = Path(__file__).parent / "reference.md"
+
+
+def first_line(of: object) -> str:
+    """Return the first sentence of a docstring as one line."""
+    text = (of.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(text.split())
+
+
+def table(*head: str) -> list[str]:
+    """Return the head of a Markdown table."""
+    return [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+
+
+def row(*cells: object) -> str:
+    """Return a row of a Markdown table."""
+    return (
+        "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+    )
+
+
+def commands() -> Iterator[str]:
+    """Describe every command and option."""
+    group: Any = typer.main.get_command(app)
+    for name, command in sorted(group.commands.items()):
+        yield f"### phiscrub {name}\n"
+        yield f"{(command.help or '').strip()}\n"
+        yield from table("option", "what it says")
+        for parameter in command.params:
+            names = ", ".join(f"`{n}`" for n in parameter.opts)
+            yield row(names, getattr(parameter, "help", "") or "")
+        yield ""
+
+
+def formats() -> Iterator[str]:
+    """Describe every format."""
+    yield from table("name", "suffix", "notes a file", "annotations", "label set", "what it is")
+    for name in FORMATS:
+        kind = get_format(name)
+        yield row(
+            f"`{name}`",
+            f"`{kind.suffix}`",
+            "one" if is_note_format(kind) else "many",
+            "yes" if kind.annotates else "no",
+            kind.label_set or "any",
+            first_line(kind),
+        )
+
+
+def label_sets() -> Iterator[str]:
+    """List the label sets with their mapping to the hub."""
+    for name in label_set_names():
+        labels = label_set(name)
+        yield f"### {name}\n\n{labels.about}.\n"
+        yield from table("label", "category", "in i2b2-2014")
+        for label in labels.labels:
+            yield row(f"`{label}`", labels.category(label), labels.to_hub.get(label, "no PHI"))
+        yield ""
+
+
+def parts() -> Iterator[str]:
+    """List the parts that a pipeline file can name, with their settings."""
+    for kind, names in PARTS.items():
+        for name, path in sorted(names.items()):
+            module = import_module(path)
+            yield f"### {kind} `{name}`\n\n{first_line(module)}\n"
+            settings = fields(module.Settings)
+            if settings:
+                yield first_line(module.Settings) + "\n"
+                yield from table("setting", "type", "default")
+            for field in settings:
+                has_default = field.default is not MISSING
+                shown = f"`{field.default!r}`" if has_default else "required"
+                if field.default_factory is not MISSING:
+                    shown = "as shipped"
+                yield row(f"`{field.name}`", f"`{field.type}`", shown)
+            yield ""
+    yield "### tokenizers\n"
+    for name, made in TOKENIZERS.items():
+        yield f"- `{name}`: {first_line(made)}"
+    yield "\n### tag schemes\n"
+    for scheme in SCHEMES.values():
+        tags = " ".join(scheme.tags(["X"]))
+        yield f"- `{scheme.name}`: {tags}"
+
+
+def packs() -> Iterator[str]:
+    """List the packs with their rules."""
+    top = resources.files("phiscrub") / "data" / "packs"
+    for language in sorted(top.iterdir(), key=lambda f: f.name):
+        for folder in sorted(language.iterdir(), key=lambda f: f.name):
+            if not (folder / "pack.toml").is_file():
+                continue
+            pack = Pack.load(folder, f"{language.name}/{folder.name}")
+            labels = sorted({label for rule in pack.rules for label in rule.labels})
+            yield row(f"`{pack.name}`", len(pack.rules), len(pack.cases), ", ".join(labels))
+
+
+def reference() -> str:
+    """Return the whole page."""
+    lines = [
+        "# Reference",
+        "",
+        "Written by `docs/generate.py` from the code; do not edit.",
+        "",
+        "## Commands",
+        "",
+        *commands(),
+        "## Formats",
+        "",
+        *formats(),
+        "",
+        "## Pipelines",
+        "",
+        f"Shipped: {', '.join(f'`{name}`' for name in pipeline_names())}.",
+        "",
+        "## Parts",
+        "",
+        *parts(),
+        "",
+        "## Packs",
+        "",
+        *table("pack", "rules", "cases", "labels"),
+        *packs(),
+        "",
+        "## Label sets",
+        "",
+        *label_sets(),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(REFERENCE.read_text("utf-8") != reference())
+    REFERENCE.write_text(reference(), "utf-8")

@@ -1,0 +1,176 @@
+"""Bad input gets one line: what, where, what to do. Never the note's text, never half a file."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import phiscrub, small_pipeline
+
+SECRET = "Ortizsecret"
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "Ortizsecret"><!ENTITY b "&a;&a;&a;">]>'
+    "<r><TEXT>&b;</TEXT><TAGS/></r>"
+)
+OUTSIDE = (
+    '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    "<r><TEXT>&x;</TEXT><TAGS/></r>"
+)
+BEHIND = (
+    '<deIdi2b2><TEXT>Ortizsecret</TEXT><TAGS><NAME id="P0" start="5" end="99" text="" '
+    'TYPE="DOCTOR"/></TAGS></deIdi2b2>'
+)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return small_pipeline(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "options", "code", "said"),
+    [
+        ("none.txt", None, (), 2, "no such file"),
+        ("empty.txt", b"", (), 3, "is empty"),
+        ("binary.txt", bytes(range(256)) * 9, (), 3, "binary"),
+        ("utf8.txt", b"\xc3\xa9 Ortizsecret\n \xff", (), 3, "line 2, offset 16"),
+        ("ascii.txt", b"Ortizsecret \xe9", ("--encoding", "utf-8"), 3, "offset 12"),
+        ("odd.txt", b"Ortizsecret", ("--encoding", "klingon"), 2, "no encoding"),
+        ("broken.xml", b"<?xml version='1.0'?>\n<r><TEXT>Ortizsecret</r>", (), 3, "line 2"),
+        ("bomb.xml", BOMB.encode(), (), 3, "bomb.xml"),
+        ("outside.xml", OUTSIDE.encode(), (), 3, "outside.xml"),
+        ("behind.xml", BEHIND.encode(), (), 3, "behind.xml"),
+        ("nul.txt", b"Ortizsecret\nx\0y", (), 3, "line 2, offset 13"),
+        ("big.txt", b"Ortizsecret " * 200, ("--max-note", "0.001"), 3, "--max-note"),
+        ("column.csv", b"a,b\n1,Ortizsecret\n", ("--column", "note"), 2, "note"),
+        ("json.jsonl", b'{"text": "a"}\n{"text": Ortizsecret}\n', (), 3, "line 2"),
+        ("lone.jsonl", b'{"text": "Ortizsecret \\ud800"}\n', (), 3, "line 1"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "." in value else "",
+)
+def test_input(
+    name: str,
+    data: bytes | None,
+    options: tuple[str, ...],
+    code: int,
+    said: str,
+    small: Path,
+    tmp_path: Path,
+) -> None:
+    file, out = tmp_path / name, tmp_path / "out" / name
+    if data is not None:
+        file.write_bytes(data)
+    ended = phiscrub("scrub", file, "-o", out, "-p", small, "-q", *options)
+    assert ended.code == code
+    assert said in ended.err
+    assert SECRET not in ended.err
+    assert len(ended.err.splitlines()) == (1 if code == 2 else 2)
+    written = [p for p in tmp_path.rglob("*") if p.is_file() and "pipe" not in p.parts]
+    left = {file, out.with_name(f"{name}.quarantine.jsonl")}
+    if name.endswith(".jsonl"):
+        left.add(out)  # its good lines
+    assert set(written) <= left
+    for path in written:
+        if path != file:
+            assert SECRET not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('language = "en"\nspeed = 3\n', "unknown key 'speed'"),
+        ('language = "en"\n', "names no detector"),
+        ('language = "en"\n[[detector]]\nuse = "patterns"\npakcs = []\n', "'detector[0].pakcs'"),
+        ('language = "en"\n[[detector]]\nuse = "patterns"\n', "'detector[0].packs' is missing"),
+        ('language = "en"\n[[detector]]\nuse = "patterns"\npacks = "x"\n', "is not a list"),
+        ('language = "en"\n[[detector]]\nuse = "magic"\n', "'detector[0].use' names no detector"),
+        ('language = "en"\n[[detector]]\nuse = "patterns"\npacks = ["en/none"]\n', "en/none"),
+        (
+            'labels = "klingon"\nlanguage = "en"\n[[detector]]\nuse = "patterns"\npacks = []\n',
+            "klingon",
+        ),
+        (
+            'labels = "conll"\nlanguage = "en"\n[[detector]]\nuse = "patterns"\n'
+            'packs = ["./pack"]\n',
+            "gives label",
+        ),
+        ("language = \n", "is not TOML"),
+    ],
+)
+def test_pipeline_file(text: str, said: str, small: Path) -> None:
+    file = small.parent / "own.toml"
+    file.write_text(text)
+    ended = phiscrub("scrub", "-p", file, stdin=b"x")
+    assert ended.code == 2
+    assert said in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("{notes}", "-o", "{notes}/clean"), "inside the input"),
+        (("{notes}", "-o", "{notes}"), "inside the input"),
+        (("{notes}/a.txt", "-o", "{notes}/a.txt"), "inside the input"),
+        (("{notes}",), "say where to write with -o"),
+        (("{notes}", "{notes}", "-o", "{out}"), "same file"),
+        (("{notes}", "-o", "{out}", "--from", "word"), "no format 'word'"),
+        (("{notes}", "-o", "{out}", "--to", "word"), "no format 'word'"),
+        (("{notes}", "-o", "{out}", "--labels", "x"), "no label set 'x'"),
+        (("{notes}", "-o", "{out}", "-p", "xx"), "no pipeline 'xx'"),
+        (("{notes}/a.txt", "--json"), "standard output"),
+    ],
+)
+def test_arguments(arguments: tuple[str, ...], said: str, small: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (notes / name).write_text(SECRET)
+    given = [a.format(notes=notes, out=tmp_path / "out") for a in arguments]
+    ended = phiscrub("scrub", *given, *(() if "-p" in given else ("-p", small)))
+    assert ended.code == 2
+    assert said in ended.err
+    assert len(ended.err.splitlines()) == 1
+    assert {p.name for p in tmp_path.iterdir()} == {"notes", "pipe"}
+
+
+def test_full_disk(small: Path, tmp_path: Path) -> None:
+    """A limit on file sizes stands in for a disk that is full."""
+    table = tmp_path / "t.csv"
+    table.write_bytes(b"id,note\n" + b"1,Dr. Ortizsecret was here\n" * 50_000)
+    ended = subprocess.run(
+        [sys.executable, "-m", "phiscrub", "scrub", table, "-o", tmp_path / "c.csv", "-p", small],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
+    )
+    assert ended.returncode == 4
+    assert len(ended.stderr.splitlines()) == 1
+    assert "space on the disk" in ended.stderr
+    assert not (tmp_path / "c.csv").exists()
+
+
+def test_a_note_of_one_long_line(small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "long.txt"
+    note.write_text("Seen by Dr. Ortizsecret, 555-0182. " * 30_000)
+    assert phiscrub("scrub", note, "-o", tmp_path / "c.txt", "-p", small).code == 0
+    assert SECRET not in (tmp_path / "c.txt").read_text()
+
+
+def test_an_exception_inside_a_part_tells_no_text(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> list[object]:
+        raise ValueError(SECRET)
+
+    monkeypatch.setattr("phiscrub.pipeline.pipeline.Pipeline.redact", fail)
+    ended = phiscrub("scrub", "-p", small, stdin=SECRET.encode())
+    assert ended.code == 3
+    assert "ValueError" in ended.err
+    assert SECRET not in ended.err
+    assert ended.out == b""

@@ -1,0 +1,139 @@
+"""An interrupted run goes on: nothing lost, nothing done twice, the same bytes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from command import phiscrub, small_pipeline
+from phiscrub.jobs import run as run_module
+
+ROWS = 6_000
+SLOW = """
+import phiscrub.jobs.run
+from phiscrub.cli.main import main
+phiscrub.jobs.run.CHECKPOINT_SECONDS = 0
+main()
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return small_pipeline(tmp_path / "pipe")
+
+
+def make_table(path: Path) -> None:
+    words = "was seen, and will be called. " * 10
+    rows = (f'{i},"Dr. Ortiz {words}\n555-{i % 10_000:04d}"\n' for i in range(ROWS))
+    path.write_text("id,note\n" + "".join(rows))
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+    for i in range(2_200):
+        (path / f"{i:04d}.txt").write_text(f"Dr. Ortiz, 555-{i:04d}\n")
+
+
+def tree(path: Path) -> dict[str, bytes]:
+    files = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
+    return {str(p.relative_to(path)): p.read_bytes() for p in files}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ""])
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_an_interrupted_run_resumes_to_the_same_bytes(
+    suffix: str, stop: int, small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+    source = tmp_path / f"in{suffix}"
+    if suffix:
+        make_table(tmp_path / "in.csv")
+        if suffix != ".csv":
+            phiscrub("convert", tmp_path / "in.csv", "-o", source, "--to", suffix[1:], "-q")
+    else:
+        make_folder(source)
+    whole, broken = tmp_path / f"whole{suffix}", tmp_path / f"broken{suffix}"
+    for out, audit in ((whole, "a1"), (broken, "a2")):
+        assert out.name
+        command = ("scrub", source, "-o", out, "-p", small, "--audit", tmp_path / audit, "-q")
+        if out is broken:
+            interrupt_after(stop, monkeypatch)
+            ended = phiscrub(*command)
+            assert ended.code == 130
+            assert "--resume" in ended.err
+            assert not broken.is_file()
+            assert not (tmp_path / "a2").exists()
+            monkeypatch.undo()
+            monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+            command = (*command, "--resume")
+        assert phiscrub(*command).code == 0
+    assert tree(whole) == tree(broken)
+    assert (tmp_path / "a1").read_bytes() == (tmp_path / "a2").read_bytes()
+    assert not list(tmp_path.rglob("*.phiscrub"))
+
+
+def interrupt_after(batches: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop in the middle of a batch's writing, some batches on."""
+    original = run_module.Run._write
+    count = 0
+
+    def write(self: run_module.Run, batch: list, results: list, output: object) -> None:  # type: ignore[type-arg]
+        nonlocal count
+        count += 1
+        if count > batches:
+            original(self, batch[: len(batch) // 2], results[: len(batch) // 2], output)  # type: ignore[arg-type]
+            raise KeyboardInterrupt
+        original(self, batch, results, output)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run_module.Run, "_write", write)
+
+
+def test_killed_with_nine(small: Path, tmp_path: Path) -> None:
+    make_table(tmp_path / "in.csv")
+    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    assert phiscrub("scrub", tmp_path / "in.csv", "-o", whole, "-p", small, "-q").code == 0
+    command = [sys.executable, "-c", SLOW, "scrub", tmp_path / "in.csv", "-o", killed, "-p", small]
+    journal = tmp_path / ".killed.csv.phiscrub" / "journal.jsonl"
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 30
+        while not (journal.exists() and journal.read_bytes().count(b"\n") >= 2):
+            assert time.monotonic() < deadline
+            assert process.poll() is None, "ended before it could be killed"
+            time.sleep(0.002)
+        os.kill(process.pid, signal.SIGKILL)
+    assert not killed.exists()
+    done = phiscrub("scrub", tmp_path / "in.csv", "-o", killed, "-p", small, "-q", "--resume")
+    assert done.code == 0
+    assert killed.read_bytes() == whole.read_bytes()
+
+
+def test_resume_refuses_another_run(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+    make_table(tmp_path / "in.csv")
+    command = ("scrub", tmp_path / "in.csv", "-o", tmp_path / "out.csv", "-p", small)
+    interrupt_after(2, monkeypatch)
+    assert phiscrub(*command).code == 130
+    monkeypatch.undo()
+    other = phiscrub(*command, "--resume", "--labels", "hipaa")
+    assert other.code == 2
+    assert "start afresh without it" in other.err
+    assert phiscrub(*command, "-q").code == 0  # afresh
+
+
+def test_workers_change_only_speed(small: Path, tmp_path: Path) -> None:
+    make_table(tmp_path / "in.csv")
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    for out, workers in ((one, 1), (two, 2)):
+        command = ("scrub", tmp_path / "in.csv", "-o", out, "-p", small, "-q", "-w", workers)
+        assert phiscrub(*command).code == 0
+    assert one.read_bytes() == two.read_bytes()
