@@ -13,7 +13,12 @@ from phiscrub.core.toolbox import Toolbox
 
 PARTS = MappingProxyType(
     {
-        "detector": MappingProxyType({"patterns": "phiscrub.detect.patterns"}),
+        "detector": MappingProxyType(
+            {
+                "gazetteer": "phiscrub.detect.gazetteer",
+                "patterns": "phiscrub.detect.patterns",
+            }
+        ),
         "refiner": MappingProxyType({"repeat": "phiscrub.refine.repeat"}),
         "combiner": MappingProxyType({"ranked": "phiscrub.combine.ranked"}),
         "replacer": MappingProxyType({"tags": "phiscrub.replace.tags"}),

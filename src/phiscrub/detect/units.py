@@ -1,0 +1,133 @@
+"""Names by their last word: `Rowan Lane Surgery`, `Sumter Timber Co.`, `Fremont County`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.detect.lists import Lists
+from phiscrub.detect.reading import Reading
+from phiscrub.lexicons.phrases import Hit
+
+LONGEST = 9  # words of a name before its last one
+ABBREVIATED = frozenset({"st", "sts", "mt", "mts", "ft", "dr", "drs", "wm", "ste"})
+NAMED_AFTER = frozenset({"of", "for"})  # University of Leeds, Hospital for Sick Children
+BINDING = NAMED_AFTER | {"at", "in", "and", "from", "to", "with"}
+POSTED = frozenset(
+    {"at", "from", "to", "with", "for", "in", "by", "via", "@", "near", "on", "off", "(", ":"}
+)
+SURE, LIKELY = 0.9, 0.8
+ENOUGH = 2  # words that identify, where the last word alone says little
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Walks left from a listed last word over capitalised words to the name's beginning.
+
+    A name needs one word that identifies, which generic words such as `Regional` do not; after a
+    weak last word it needs two, or a preposition before it.
+    """
+
+    lists: Lists
+
+    def find(
+        self, reading: Reading, hit: Hit, label: str, weak: bool
+    ) -> Iterator[tuple[int, int, Mention]]:
+        """Yield the name that ends with a hit, with the words ``[first, last)`` that it covers."""
+        if not reading.is_name(hit.last - 1) and not reading.is_name(hit.first):
+            return
+        if self._goes_on(reading, hit.last):
+            return  # a heading goes on
+        first = self._beginning(reading, hit.first)
+        last = self._ending(reading, hit.last)
+        told = self._identifying(reading, first, hit.first) + self._identifying(
+            reading, hit.last, last
+        )
+        if not told or (weak and not self._evident(reading, first, last, told, label)):
+            return
+        if reading.word(first - 1) == "#" or reading.before(first) in ("dr", "mr", "mrs", "ms"):
+            return
+        span = Span(reading.starts[first], reading.ends[last - 1])
+        score = LIKELY if weak else SURE
+        yield first, last, Mention(span, label, score, f"gazetteer:unit-{label.lower()}")
+
+    def _goes_on(self, reading: Reading, last: int) -> bool:
+        """Tell whether capitals go on behind a last word in capitals."""
+        following = reading.word(last)
+        heading = reading.words[last - 1].isupper() and reading.joined(last - 1)
+        return heading and following.isalpha() and following.lower() not in BINDING
+
+    def _beginning(self, reading: Reading, head: int) -> int:
+        stops, connectors = self.lists.words["stops"], self.lists.words["connectors"]
+        first = head
+        for index in range(head - 1, max(head - 1 - LONGEST, -1), -1):
+            if not reading.joined(index):
+                break
+            word = reading.words[index]
+            low = word.lower()
+            if word == ".":
+                before = reading.lower(index - 1)
+                if not (len(before) == 1 or before in ABBREVIATED):
+                    break
+            elif reading.is_name(index):
+                if low in stops and not (word.isupper() and len(word) == 1):
+                    break
+                first = index
+            elif low not in connectors:
+                break
+        return first
+
+    def _ending(self, reading: Reading, last: int) -> int:
+        if reading.word(last) == "." and reading.lower(last - 1) in (
+            "inc",
+            "co",
+            "ltd",
+            "corp",
+            "bros",
+        ):
+            return last + 1
+        if reading.lower(last) not in NAMED_AFTER or not reading.joined(last - 1):
+            return last
+        index = last + 1 + (reading.lower(last + 1) == "the")
+        end = index
+        while end < index + 4 and reading.is_name(end) and reading.joined(end - 1):
+            end += 1
+        return end if end > index else last
+
+    def _identifying(self, reading: Reading, first: int, last: int) -> int:
+        generic = self.lists.words["generic"] | self.lists.words["stops"]
+        return sum(
+            reading.is_name(i) and len(reading.words[i]) > 1 and reading.lower(i) not in generic
+            for i in range(first, last)
+        )
+
+    def _evident(self, reading: Reading, first: int, last: int, told: int, label: str) -> bool:
+        posted = reading.before(first) in POSTED or (
+            reading.before(first) == "the" and reading.before(first - 1) in POSTED
+        )
+        follows = reading.after(last - 1)
+        if label == "STREET":
+            return posted and not reading.words[last - 1].isupper()
+        if label == "LOCATION-OTHER":
+            return posted
+        bare = follows in (
+            "",
+            ",",
+            ".",
+            ";",
+            ")",
+            "|",
+            "-",
+            "–",
+            "—",
+            "(",
+            "/",
+        ) or not reading.joined(last - 1)
+        edge = reading.before(first) in ("", ",", "(", "|", ":") or not reading.joined(first - 1)
+        return (
+            (posted and (bare or told >= ENOUGH))
+            or (bare and edge and told >= 1 and label == "HOSPITAL")
+            or (told >= ENOUGH and bare)
+        )

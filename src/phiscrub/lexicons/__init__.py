@@ -1,0 +1,1 @@
+"""Word lists with frequency ranks."""

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import time
+from importlib import resources
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.combine.ranked import Ranked
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import label_set
+from phiscrub.core.note import Note
+from phiscrub.detect.gazetteer import Gazetteer, Settings, build
+from phiscrub.detect.lists import Lists
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.clinical import Clinical
+
+FOUND = [
+    ("She lives in Missoula now.", [("CITY", "Missoula")]),
+    ("Boston is where he grew up", [("CITY", "Boston")]),
+    ("moved from Hamilton to Dayton", [("CITY", "Hamilton"), ("CITY", "Dayton")]),
+    ("wed. son in memphis wants called", [("CITY", "memphis")]),
+    ("He is from Reading.", [("CITY", "Reading")]),
+    ("Tempe AZ", [("CITY", "Tempe"), ("STATE", "AZ")]),
+    ("Fernwick, TX", [("CITY", "Fernwick"), ("STATE", "TX")]),
+    ("Lowell, Mass.", [("CITY", "Lowell"), ("STATE", "Mass.")]),
+    ("Worcester, MA", [("CITY", "Worcester"), ("STATE", "MA")]),
+    ("Bengaluru 560102", [("CITY", "Bengaluru"), ("ZIP", "560102")]),
+    ("raised in Brackenford", [("CITY", "Brackenford")]),
+    ("trip to Kenya and Peru", [("COUNTRY", "Kenya"), ("COUNTRY", "Peru")]),
+    ("born in Jordan", [("COUNTRY", "Jordan")]),
+    ("winters in Florida", [("STATE", "Florida")]),
+    ("a farm in Shropshire", [("LOCATION-OTHER", "Shropshire")]),
+    ("case went to Fremont County today", [("LOCATION-OTHER", "Fremont County")]),
+    ("fell on Tamarack Road", [("STREET", "Tamarack Road")]),
+    ("Seen at Rowan Lane Medical Center.", [("HOSPITAL", "Rowan Lane Medical Center")]),
+    ("from St. Aidan's Hospital", [("HOSPITAL", "St. Aidan's Hospital")]),
+    ("at Elk River General.", [("HOSPITAL", "Elk River General")]),
+    ("RAVENSWOOD GENERAL HOSPITAL", [("HOSPITAL", "RAVENSWOOD GENERAL HOSPITAL")]),
+    ("Tollgate Surgery, Leeds", [("HOSPITAL", "Tollgate Surgery"), ("CITY", "Leeds")]),
+    ("transferred to MGH", [("HOSPITAL", "MGH")]),
+    ("Copperfield Timber Co. laid off", [("ORGANIZATION", "Copperfield Timber Co.")]),
+    ("Jelling & Sons called", [("ORGANIZATION", "Jelling & Sons")]),
+    ("Has Aetna", [("ORGANIZATION", "Aetna")]),
+    ("filled at CVS", [("ORGANIZATION", "CVS")]),
+    ("goes to Larkspur Elementary", [("ORGANIZATION", "Larkspur Elementary")]),
+    ("He is a barista at Blue Heron.", [("PROFESSION", "barista"), ("ORGANIZATION", "Blue Heron")]),
+    ("his wife is a nurse", [("PROFESSION", "nurse")]),
+    ("a retired school bus driver", [("PROFESSION", "school bus driver")]),
+    ("father a furrier", [("PROFESSION", "furrier")]),
+    ("is a celery grower", [("PROFESSION", "celery grower")]),
+]
+LEFT = [
+    "Boston naming 11/15, Oswestry 38%, MoCA 21/30, Glasgow coma scale 15",
+    "Dr. Houston agreed. Dr. Dallas did not.",
+    "Vitals in March and May were fine.",
+    "explained in Spanish and Hmong",
+    "OR time; IN the room; ME and HI; PA and lateral; MD aware",
+    "Aurelio Brandt, MD, read it",
+    "Pain Clinic, Outpatient Clinic, General Surgery, Regional anesthesia",
+    "admitted to the Hospital; Emergency Department; Family Medicine",
+    "seen by the nurse and the physical therapist",
+    "CVS: regular. target INR 2. quest for sleep",
+    "Dental bridge; heart valley; Lake",
+    "Author: see below. Reporter: pharmacist",
+    "Physical Therapy, Primary Care, Home Health",
+    "turkey sandwich, china cup, a chad",
+    "US of the abdomen; UK unknown",
+]
+
+
+@pytest.fixture(scope="module")
+def gazetteer() -> Gazetteer:
+    return build(Settings(), Shelf("en", None))
+
+
+def note(text: str) -> Note:
+    return Clinical().tokenize([Document("case", text)])[0]
+
+
+def found(gazetteer: Gazetteer, text: str) -> list[tuple[str, str]]:
+    (claims,) = gazetteer.detect([note(text)])
+    cover = Ranked().combine(note(text), claims)
+    return [(m.label, text[m.span.start : m.span.end]) for m in cover]
+
+
+@pytest.mark.parametrize(("text", "expected"), FOUND)
+def test_finds(gazetteer: Gazetteer, text: str, expected: list[tuple[str, str]]) -> None:
+    assert found(gazetteer, text) == expected
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_leaves(gazetteer: Gazetteer, text: str) -> None:
+    assert [f for f in found(gazetteer, text) if f != ("COUNTRY", "UK")] == []
+
+
+def test_gives_labels_of_the_hub_set(gazetteer: Gazetteer) -> None:
+    assert gazetteer.labels <= set(label_set("i2b2-2014").labels)
+
+
+PIECES = (
+    *("Boston", "in", "Rd", "Hospital", "a", "welder", ",", "MA", "\n", "  ", "of", "St.", "'s"),
+    *("Xu", "is", "(", ")", "at", "Co", ".", "-", "12", "HOSPITAL", "É", "02139", "and", "&"),
+    *("New", "York", "Medical", "Center"),
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=14), st.sampled_from(["", " "]))
+def test_any_text_gives_known_labels_on_one_line_and_batching_changes_nothing(
+    pieces: list[str], between: str
+) -> None:
+    text = between.join(pieces)
+    one, two = GAZETTEER.detect([note(text), note("in Boston")])
+    assert one == GAZETTEER.detect([note(text)])[0]
+    assert [m.label for m in two] == ["CITY"]
+    for mention in one:
+        assert mention.label in GAZETTEER.labels
+        assert mention.span.end <= len(text)
+        assert "\n" not in text[mention.span.start : mention.span.end]
+
+
+GAZETTEER = build(Settings(), Shelf("en", None))
+
+
+@pytest.mark.parametrize(
+    "piece", ["Oak ", "oak ", "St. ", "of ", "A", "Hospital ", "in ", "Boston, ", "a welder ", "& "]
+)
+def test_repetition_costs_no_more_than_its_length(gazetteer: Gazetteer, piece: str) -> None:
+    long = note(piece * (50_000 // len(piece)))
+    begun = time.process_time()
+    gazetteer.detect([long])
+    assert time.process_time() - begun < 5
+
+
+def test_a_missing_list_is_named() -> None:
+    folder = resources.files("phiscrub") / "data" / "labels"
+    with pytest.raises(SettingsError, match="a list is missing"):
+        Lists.load(folder, "xx")
