@@ -16,7 +16,7 @@ def load(pipeline: str = "en") -> Pipeline:
 
     >>> import phiscrub
     >>> phiscrub.load("en").scrub("Seen by Dr. Lena Ortiz on 3/14.").text
-    'Seen by Dr. [DOCTOR] on [DATE].'
+    'Seen by Dr. [DOCTOR-1] on [DATE-1].'
     """
     from phiscrub.pipeline.load import load_pipeline  # noqa: PLC0415 - importing does nothing
 

@@ -1,0 +1,54 @@
+"""Words within one edit of a list's, by an index of what is left when one letter is deleted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+
+class Near:
+    """Finds the listed words at Levenshtein distance 0 or 1.
+
+    Words shorter than `least` letters, on either side, must be equal: an edit makes another word
+    of them too easily. Memory is one string a letter of the list.
+    """
+
+    def __init__(self, words: Iterable[str], least: int = 1) -> None:
+        self._words = frozenset(words)
+        self._least = least
+        left: dict[str, list[str]] = defaultdict(list)
+        for word in sorted(self._words):
+            if len(word) >= least:
+                for shorter in _deletions(word):
+                    left[shorter].append(word)
+        self._left = dict(left)
+
+    def __contains__(self, word: str) -> bool:
+        """Tell whether the very word is listed."""
+        return word in self._words
+
+    def find(self, word: str) -> tuple[str, ...]:
+        """Return the listed words within one edit, the very word first, then in order."""
+        same = (word,) if word in self._words else ()
+        if len(word) < self._least:
+            return same
+        others = set(self._left.get(word, ()))
+        for shorter in _deletions(word):
+            if len(shorter) >= self._least and shorter in self._words:
+                others.add(shorter)
+            others.update(w for w in self._left.get(shorter, ()) if within_one(word, w))
+        return *same, *sorted(others - {word})
+
+
+def within_one(left: str, right: str) -> bool:
+    """Tell whether the Levenshtein distance is at most 1: one letter put in, out or changed."""
+    short, long = sorted((left, right), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    same = next((i for i, c in enumerate(short) if c != long[i]), len(short))
+    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
+
+
+def _deletions(word: str) -> Iterator[str]:
+    for i in range(len(word)):
+        yield word[:i] + word[i + 1 :]

@@ -1,0 +1,146 @@
+"""Names, places and dates that are medical terms stay in the text (paper 2, phi-scrubber)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.refine.medical_terms import MedicalTerms, cut
+
+REACH = 80  # characters around a mention that are read
+FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
+
+# Whoever stands behind one of these is a person, whatever the words are.
+PERSON_BEFORE = re.compile(
+    r"(?:(?<!\w)(?:mr|mrs|ms|miss|mx|drs?|doctor|prof|professor|nurse|sir|rev|hon|attn|cc)\.?"
+    r"|(?<!\w)(?-i:[A-Z])\."
+    r"|(?<!\w)(?:sign|dictat|review|perform|evaluat|refer|verif|order|supervis|assist|"
+    r"interpret|prepar|transcrib|writt|approv)\w*[ ]by:?"
+    r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
+    r")[ \t]*$",
+    re.IGNORECASE | re.VERBOSE,
+)
+# These may as well stand before a condition: `mother Parkinson's disease`.
+PERSON_MAYBE = re.compile(
+    r"(?:(?<!\w)(?:(?:step|grand|god)?(?:son|daughter|mother|father|mum|mom|dad|child)|wife|"
+    r"husband|brother|sister|friend|neighbou?r|partner|spouse|girlfriend|boyfriend|fiancée?|aunt|"
+    r"uncle|niece|nephew|cousin|caregiver|carer)"
+    r"|(?<!\w)(?:patient|pt|provider|physician|surgeon|attending|resident|pcp|gp|author):)[ \t,]*$",
+    re.IGNORECASE | re.VERBOSE,
+)
+PERSON_AFTER = re.compile(
+    r",?[ ]{0,2}(?:M\.?D|D\.?O|R\.?N|N\.?P|PA-C|PA|LPN|CRNA|Ph\.?D|PharmD|MBBS|FACS|FRC[PS]|"
+    r"DPM|DDS|MSW|LCSW|APRN|DNP|Jr|Sr)\b"
+)
+# What stands behind one of these is a condition, even where people are called so too.
+CONDITION_BEFORE = re.compile(
+    r"(?<!\w)(?:h/o|hx|history|dx(?:'?d)?|diagnos\w{1,4}|known|suspect\w{0,3}|possible|probable|"
+    r"likely|r/o|rule[ ]out|s/p|status[ ]post|due[ ]to|secondary[ ]to|c/w|consistent[ ]with|"
+    r"positive|negative|pos|neg|pmhx?|fhx?|mild|moderate|severe|advanced|refractory|bilateral|"
+    r"left|right)(?:[ ](?:of|for|with|as))?[ ]?:?[ \t]*$",
+    re.IGNORECASE | re.VERBOSE,
+)
+# And behind one of these if it is a possessive that owns nothing: `patient with Parkinson's.`
+CONDITION_MAYBE = re.compile(r"(?<!\w)(?:for|no|with|has|had|of|early|new|and)[ ]$", re.IGNORECASE)
+OWNS_NOTHING = re.compile(
+    r"['’]s(?=[ ]?(?:[.,;:()/\n]|$|(?:and|or|but|on|since|who|dx|diagnosed|for|s/p|now|in|x)\b))"
+)
+# A capitalised word beside the mention; at the beginning of a sentence any word is.
+BESIDE_BEFORE = re.compile(r"(?:(?<=[^\s.!?:;#*-][ ])([A-Z][a-z]+)[ ]|([A-Z][\w'’-]+),[ ])$")
+BESIDE_AFTER = re.compile(r"[ ]([A-Z][a-z]+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which labels are looked at, and the score from which a single word is believed.
+
+    Mentions of `labels` can be medical by their words; those of `in_phrases` only as part of a
+    term of several words (`May-Thurner syndrome`, `farmer's lung`).
+    """
+
+    labels: tuple[str, ...]
+    in_phrases: tuple[str, ...] = ()
+    sure: float = 0.95
+    terms: str = "medical"
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Medical:
+    """Load the terms."""
+    terms = MedicalTerms.load(toolbox.folder("lexicons", settings.terms))
+    labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
+    return Medical(terms, labels, in_phrases, settings.sure)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Medical:
+    """Drops mentions that are medical terms where they stand, unless a person is meant.
+
+    A title, an initial, a credential or a verb such as `signed by` beside the mention keeps its
+    label. A term of several words is told by its words; a drug, an organ or a device by one word,
+    if the mention's score is below `sure`; an eponym that is also a surname only by what it
+    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`).
+    """
+
+    terms: MedicalTerms
+    labels: frozenset[str]
+    in_phrases: frozenset[str] = frozenset()
+    sure: float = 0.95
+
+    def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Return the mentions that are no medical terms."""
+        return tuple(m for m in mentions if not self._is_medical(note.text, m))
+
+    def _is_medical(self, text: str, mention: Mention) -> bool:
+        whole = mention.label in self.labels
+        if not whole and mention.label not in self.in_phrases:
+            return False
+        start, end = mention.span.start, mention.span.end
+        inside = list(cut(text[start:end]))
+        before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
+        if not inside or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
+            return False
+        behind = list(_following(after))
+        if self.terms.phrase_around(list(cut(before)), inside, behind):
+            return True
+        return whole and self._by_words(inside, behind, before, after, mention.score)
+
+    def _by_words(
+        self, inside: Sequence[str], behind: Sequence[str], before: str, after: str, score: float
+    ) -> bool:
+        terms = self.terms
+        if not all(terms.is_medical(word) for word in inside):
+            return False
+        if terms.is_eponym(inside) and self._qualifies(inside, behind):
+            return True
+        if score >= self.sure or PERSON_MAYBE.search(before):
+            return False
+        listed = terms.is_listed(inside)
+        beside = [BESIDE_BEFORE.search(before), None if listed else BESIDE_AFTER.match(after)]
+        if any(m and not all(map(terms.is_medical, cut(m[m.lastindex or 0]))) for m in beside):
+            return False
+        if not terms.is_a_name(inside):
+            return True
+        return listed and bool(
+            CONDITION_BEFORE.search(before)
+            or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
+        )
+
+    def _qualifies(self, inside: Sequence[str], behind: Sequence[str]) -> bool:
+        """Tell whether an eponym's noun is in the mention or follows it, past other eponyms."""
+        if any(self.terms.is_head(word) for word in inside):
+            return True
+        for word in behind[:FOLLOWING]:
+            if self.terms.is_head(word):
+                return True
+            if not self.terms.is_medical(word) and word not in ("type", "and"):
+                return False
+        return False
+
+
+def _following(after: str) -> Iterator[str]:
+    """Yield the words behind a mention, up to the end of its sentence."""
+    yield from cut(re.split(r"[.;!?](?=\s)|\n[^\S\n]*\n", after, maxsplit=1)[0])

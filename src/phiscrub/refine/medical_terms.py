@@ -1,0 +1,133 @@
+"""The medical lexicon: terms, eponyms, the nouns that eponyms qualify, and drug-name stems."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+
+from phiscrub.core.errors import MissingError
+from phiscrub.lexicons.near import Near, within_one
+
+WORD = re.compile(r"[^\W_]+")
+LEAST_NEAR = 6  # letters from which a word with one edit counts as the term
+LEAST_STEMMED = 7  # letters from which a word may be a drug by its stem
+ROLES = frozenset({"eponyms", "heads", "stems", "also_names"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MedicalTerms:
+    """A folder's lists by what they are for.
+
+    `eponyms.txt` holds surnames that are terms only beside a noun of `heads.txt`; `stems.txt` the
+    endings of drug names; `also_names.txt` words that the other lists hold, or come within an
+    edit or a stem of, and that people or places are called too. Every other file is terms, of one
+    word or several.
+    """
+
+    words: Near = field(repr=False)
+    eponyms: Near = field(repr=False)
+    heads: frozenset[str] = field(repr=False)
+    also_names: frozenset[str] = field(repr=False)
+    stems: re.Pattern[str] = field(repr=False)
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]] = field(repr=False)
+    phrase_words: Near = field(repr=False)
+
+    @classmethod
+    def load(cls, folder: Traversable) -> MedicalTerms:
+        """Read the lists; raise `MissingError` where one that has a role of its own is lacking."""
+        lists = {
+            file.name.removesuffix(".txt"): _read(file)
+            for file in folder.iterdir()
+            if file.name.endswith(".txt")
+        }
+        for role in sorted(ROLES - set(lists)):
+            raise MissingError(f"no list {role}.txt among the medical terms")
+        terms = [tuple(cut(t)) for name, many in lists.items() if name not in ROLES for t in many]
+        phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for phrase in terms:
+            for word in phrase if len(phrase) > 1 else ():
+                phrases[word].add(phrase)
+        stems = "|".join(map(re.escape, sorted(lists["stems"])))
+        return cls(
+            words=Near((term[0] for term in terms if len(term) == 1), LEAST_NEAR),
+            eponyms=Near(lists["eponyms"], LEAST_NEAR),
+            heads=frozenset(lists["heads"]),
+            also_names=frozenset(lists["also_names"]),
+            stems=re.compile(rf".*(?:{stems})s?$"),
+            phrases={word: tuple(sorted(found)) for word, found in phrases.items()},
+            phrase_words=Near(phrases, LEAST_NEAR),
+        )
+
+    def is_medical(self, word: str) -> bool:
+        """Tell whether a folded word is on some list, or comes within an edit or a stem."""
+        return (
+            self._is_word(word)
+            or bool(self.eponyms.find(word))
+            or word in self.heads
+            or (word.isdigit() and len(word) <= 2)  # noqa: PLR2004 - `type 2`, `C 3`
+        )
+
+    def is_head(self, word: str) -> bool:
+        """Tell whether the word is a noun that eponyms qualify, in singular or plural."""
+        return word in self.heads or word.removesuffix("s") in self.heads
+
+    def is_eponym(self, words: Sequence[str]) -> bool:
+        """Tell whether one of the words is an eponym."""
+        return any(self.eponyms.find(word) for word in words)
+
+    def is_a_name(self, words: Sequence[str]) -> bool:
+        """Tell whether the words might all be a person or a place as well."""
+        return all(
+            word in self.also_names or (bool(self.eponyms.find(word)) and word not in self.words)
+            for word in words
+        )
+
+    def is_listed(self, words: Sequence[str]) -> bool:
+        """Tell whether each word is itself a term or an eponym, not only near one."""
+        return all(word in self.words or word in self.eponyms for word in words)
+
+    def phrase_around(
+        self, before: Sequence[str], inside: Sequence[str], behind: Sequence[str]
+    ) -> bool:
+        """Tell whether some term of several words holds all words inside, where they stand."""
+        around = (*before, *inside, *behind)
+        first, last = len(before), len(before) + len(inside)
+        for word in self.phrase_words.find(inside[0]):
+            for phrase in self.phrases[word]:
+                for offset, other in enumerate(phrase):
+                    start = first - offset
+                    stretch = around[max(start, 0) : start + len(phrase)]
+                    fits = other == word and start >= 0 and start + len(phrase) >= last
+                    if fits and len(stretch) == len(phrase) and all(map(_same, stretch, phrase)):
+                        return True
+        return False
+
+    def _is_word(self, word: str) -> bool:
+        if word in self.words:
+            return True
+        if len(word) >= LEAST_STEMMED and self.stems.match(word):
+            return True
+        return bool(self.words.find(word))
+
+
+def cut(text: str) -> Iterator[str]:
+    """Yield the folded words of a text, a possessive's `s` left out."""
+    for match in WORD.finditer(text):
+        word = match[0].lower()
+        if word != "s" or text[match.start() - 1 : match.start()] not in ("'", "’"):
+            yield word
+
+
+def _same(word: str, listed: str) -> bool:
+    return word == listed or (
+        min(len(word), len(listed)) >= LEAST_NEAR - 1 and within_one(word, listed)
+    )
+
+
+def _read(file: Traversable) -> tuple[str, ...]:
+    """Read one term a line, folded; `#` starts a comment line."""
+    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
+    return tuple(line.lower() for line in lines if line and not line.startswith("#"))

@@ -1,0 +1,168 @@
+"""Who is who: which ways of writing a name in one note mean the same person."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+PART = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
+TITLE_BEFORE = re.compile(r"(?<!\w)(mr|mrs|ms|miss|mister|madam|sir|dame|lady)\.?\s*$", re.I)
+SEX = MappingProxyType(
+    dict.fromkeys(("mr", "mister", "sir"), "m")
+    | dict.fromkeys(("mrs", "ms", "miss", "madam", "dame", "lady"), "f")
+)
+TITLES = frozenset(SEX) | {"dr", "drs", "doctor", "prof", "professor", "rev", "hon", "mx", "nurse"}
+SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
+CREDENTIALS = frozenset({"md", "mbbs", "mbchb", "phd", "rn", "lpn", "cna", "bsn", "msn", "dnp"}) | {
+    *("aprn", "arnp", "crna", "dds", "dmd", "dpm", "pharmd", "mph", "facs", "facp", "faap"),
+    *("frcp", "frcs", "mrcp", "msw", "lcsw"),
+}
+CROWD = 200  # more ways of writing names that share words than this are all told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One way of writing a name: words given name first, folded; suffix and sex where told.
+
+    Sex is ``m`` or ``f`` by a title such as `Mr.`, or empty.
+    """
+
+    words: tuple[str, ...]
+    suffix: str = ""
+    sex: str = ""
+
+    @classmethod
+    def read(cls, words: str, before: str = "") -> Name:
+        """Read a name as it stands in a note; `before` is the text in front of it.
+
+        `SMITH, JOHN A` is turned round; titles and credentials are set aside.
+        """
+        title = TITLE_BEFORE.search(before)
+        sex = SEX[title[1].lower()] if title else ""
+        folded = fold(words)
+        suffix = ""
+        fields = []
+        for field in folded.split(","):
+            parts = [p.replace("-", "") if SPELLED.fullmatch(p) else p for p in PART.findall(field)]
+            parts = [part.removesuffix("'s").removesuffix("’s") for part in parts]
+            sex = sex or next((SEX[part] for part in parts if part in SEX), "")
+            suffix = suffix or next((part for part in parts if part in SUFFIXES), "")
+            known = TITLES | SUFFIXES | CREDENTIALS
+            fields.append([part for part in parts if part not in known])
+        ordered = [part for field in (*fields[1:], fields[0]) for part in field]
+        return cls(tuple(ordered) or (folded,), suffix, sex)
+
+    @property
+    def orders(self) -> tuple[tuple[str, ...], ...]:
+        """The words as they stand, and with the surname last where `Smith J` may have it first."""
+        if len(self.words) > 1 and len(self.words[-1]) == 1 < len(self.words[0]):
+            return self.words, (*self.words[1:], self.words[0])
+        return (self.words,)
+
+    @property
+    def told(self) -> tuple[int, int, bool, bool]:
+        """How much the form tells, to sort by."""
+        whole = sum(len(word) > 1 for word in self.words)
+        return whole, len(self.words), bool(self.suffix), bool(self.sex)
+
+    def matches(self, other: Name) -> bool:
+        """Tell whether the two may well be one person: their words agree."""
+        if self._contradicts(other):
+            return False
+        return any(_agree(mine, theirs) for mine in self.orders for theirs in other.orders)
+
+    def differs(self, other: Name) -> bool:
+        """Tell whether the two cannot be one person; two bare words may, as given and surname."""
+        both_full = len(self.words) > 1 and len(other.words) > 1
+        return self._contradicts(other) or (both_full and not self.matches(other))
+
+    def _contradicts(self, other: Name) -> bool:
+        suffixes, sexes = {self.suffix, other.suffix} - {""}, {self.sex, other.sex} - {""}
+        return len(suffixes) > 1 or len(sexes) > 1
+
+
+def fold(words: str) -> str:
+    """Return the words without case, accents, invisible characters and runs of white space."""
+    plain = unicodedata.normalize("NFKD", words.casefold())
+    shown = "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
+    return " ".join(shown.split())
+
+
+def persons(names: Sequence[Name]) -> list[int]:
+    """Return a number for each name; two have the same only where nobody else could be meant.
+
+    A form that fits two people, such as `Smith` beside John and Jane Smith, is a person of its
+    own, and so are forms that contradict each other over one fuller name.
+    """
+    forms = sorted(set(names), key=lambda n: (*(-int(x) for x in n.told), n.words, n.suffix, n.sex))
+    found: dict[Name, int] = {}
+    for crowd in _sharing(forms):
+        people: list[list[Name]] = []
+        for form in crowd:
+            owners = [person for person in people if _fits(form, person)]
+            if len(owners) == 1 and not _contested(form, owners[0][0], crowd):
+                owners[0].append(form)
+            else:
+                people.append([form])
+        first = len(found)  # any number that no other crowd has
+        found |= {form: first + i for i, person in enumerate(people) for form in person}
+    return [found[name] for name in names]
+
+
+def _fits(form: Name, person: Sequence[Name]) -> bool:
+    return form.matches(person[0]) and not any(form.differs(member) for member in person)
+
+
+def _contested(form: Name, fullest: Name, crowd: Sequence[Name]) -> bool:
+    return any(other.matches(fullest) and other.differs(form) for other in crowd)
+
+
+def _agree(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Tell whether the shorter form's words are all in the longer, in order, first to first."""
+    if left == right:
+        return True
+    short, long = sorted((left, right), key=len)
+    if len(short) == 1:
+        return len(short[0]) > 1 and short[0] in long
+    if not _alike(short[0], long[0]):
+        return False
+    rest = iter(long[1:-1])
+    middle = all(any(_alike(word, other) for other in rest) for word in short[1:-1])
+    end = _alike(short[-1], long[-1]) or (len(short[-1]) > 1 and short[-1] in rest)
+    return middle and end and any(len(word) > 1 and word in long for word in short)
+
+
+def _alike(left: str, right: str) -> bool:
+    return left == right or (1 in (len(left), len(right)) and left[0] == right[0])
+
+
+def _sharing(forms: Sequence[Name]) -> Iterator[list[Name]]:
+    """Yield groups of forms that share a whole word, directly or through others, in order."""
+    by_word: dict[str, list[int]] = defaultdict(list)
+    for index, form in enumerate(forms):
+        for word in form.words:
+            if len(word) > 1:
+                by_word[word].append(index)
+    seen = [False] * len(forms)
+    for start in range(len(forms)):
+        if seen[start]:
+            continue
+        seen[start] = True
+        group, waiting = [], [start]
+        while waiting:
+            index = waiting.pop()
+            group.append(index)
+            for word in forms[index].words:
+                for other in by_word.pop(word, ()):
+                    if not seen[other]:
+                        seen[other] = True
+                        waiting.append(other)
+        if len(group) > CROWD:
+            yield from ([forms[index]] for index in sorted(group))
+        else:
+            yield [forms[index] for index in sorted(group)]

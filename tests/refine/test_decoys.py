@@ -1,0 +1,56 @@
+"""What looks like an identifier and is none must survive the whole English pipeline."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import phiscrub
+from phiscrub.core.document import Document
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+
+DECOYS = Path(__file__).with_name("decoys.txt")
+MARKED = re.compile(r"\{([^}]*)\}")
+LEAST_DECOYS = 500
+LEAST_KEPT = 0.985
+
+
+def unmark(line: str) -> tuple[str, list[Span]]:
+    """Return the sentence without its braces, and where the decoys stand."""
+    spans = [
+        Span(match.start(1) - 2 * index - 1, match.end(1) - 2 * index - 1)
+        for index, match in enumerate(MARKED.finditer(line))
+    ]
+    return line.replace("{", "").replace("}", ""), spans
+
+
+@cache
+def judged() -> list[tuple[str, tuple[Mention, ...]]]:
+    """Return each decoy with the mentions that take some of it away."""
+    lines = [line for line in DECOYS.read_text("utf-8").splitlines() if line[0] != "#"]
+    sentences = [unmark(line) for line in lines]
+    documents = [Document(str(number), text) for number, (text, _) in enumerate(sentences)]
+    covers = phiscrub.load("en").covers(documents)
+    return [
+        (text[span.start : span.end], tuple(m for m in cover if m.span.overlaps(span)))
+        for (text, spans), cover in zip(sentences, covers, strict=True)
+        for span in spans
+    ]
+
+
+def test_braces_are_read_where_they_stand() -> None:
+    text, spans = unmark("On {Lasix} and {Zocor}.")
+    assert [text[span.start : span.end] for span in spans] == ["Lasix", "Zocor"]
+
+
+def test_there_are_enough_decoys() -> None:
+    assert len({words.lower() for words, _ in judged()}) >= LEAST_DECOYS
+
+
+def test_decoys_survive() -> None:
+    lost = [(words, {m.source for m in taken}) for words, taken in judged() if taken]
+    kept = 1 - len(lost) / len(judged())
+    report = "\n".join(f"{words!r} by {sorted(sources)}" for words, sources in lost)
+    assert kept >= LEAST_KEPT, f"{kept:.4f} kept of {len(judged())}:\n{report}"

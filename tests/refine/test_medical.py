@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import MissingError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.refine.medical import Medical
+from phiscrub.refine.medical_terms import MedicalTerms
+from phiscrub.tokenize.clinical import Clinical
+from strategies import documents, mentions
+
+FOLDER = resources.files("phiscrub") / "data" / "lexicons" / "medical"
+TERMS = MedicalTerms.load(FOLDER)
+MEDICAL = Medical(
+    TERMS, frozenset({"PATIENT", "DOCTOR", "CITY"}), frozenset({"DATE", "PROFESSION"})
+)
+
+
+def stays(marked: str, label: str = "PATIENT", score: float = 0.6) -> bool:
+    """Tell whether the words in braces are left as medical."""
+    start = marked.index("{")
+    end = marked.index("}") - 1
+    text = marked.replace("{", "").replace("}", "")
+    (note,) = Clinical().tokenize([Document("n", text)])
+    return MEDICAL.refine(note, [Mention(Span(start, end), label, score)]) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hx of {Parkinson}'s and HTN",
+        "{Parkinson}'s disease",
+        "{PARKINSON}'S DISEASE",
+        "{Parkinson's Disease}",
+        "{Hodgkins} lymphoma",
+        "mother: {Parkinson} disease",
+        "father {Parkinson}'s disease",
+        "patient with {Parkinson}'s.",
+        "PMH: {Crohn}'s",
+        "{Foley} placed",
+        "{Foley Catheter} placed",
+        "a new {Hickman} line",
+        "{Apgar} 8 and 9",
+        "negative {Homans} sign",
+        "{Babinski} downgoing",
+        "started {Coumadin} today",
+        "started {Coumadine} today",
+        "takes {Metoprolool} daily",
+        "{Zovirastatin} 10 mg",
+        "{Guillain}-Barre syndrome",
+        "{Guillain-Barre}",
+        "Charcot-{Marie}-Tooth",
+        "{Wilson}'s disease",
+        "{Murphy}'s sign positive",
+        "{Smith} fracture",
+        "Sister {Mary Joseph} nodule",
+        "tetralogy of {Fallot}",
+        "{Lasix}, {Zocor}".replace("{Zocor}", "Zocor"),
+        "{Klebsiella} in urine",
+    ],
+)
+def test_medical_terms_stay(text):
+    assert stays(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr. {Parkinson} is here",
+        "Mr. {Parkinson}'s disease has progressed",
+        "{Parkinson} was seen",
+        "{Parkinson, James}",
+        "{James Parkinson}",
+        "Dr. {Foley} rounded",
+        "{Foley}, MD",
+        "{Foley} RN",
+        "J. {Foley} called",
+        "was signed by {Foley}",
+        "seen with Megan {Foley} today",
+        "her son {Foley}",
+        "Patient: {Crohn}",
+        "Name: {Hickman}",
+        "{Smith}'s leg",
+        "{Wilson}'s gait is steady",
+        "{Graham}'s parents",
+        "stays with {Graham}'s parents",
+        "lives with {Iris} now",
+        "her friend {Carol} called",
+        "BRENNAN, {CONCEPTA}",
+        "{Allegra} was seen",
+        "{Chin} was seen",
+        "{Jordan}",
+        "{...}",
+    ],
+)
+def test_people_keep_their_label(text):
+    assert not stays(text)
+
+
+def test_a_believed_source_is_overruled_only_by_what_the_words_say_together():
+    assert not stays("{Coumadin} came", score=0.99)
+    assert stays("{Parkinson}'s disease", score=0.99)
+
+
+def test_some_labels_only_as_part_of_a_term_of_several_words():
+    assert stays("{May}-Thurner syndrome", "DATE")
+    assert stays("{March} fracture", "DATE")
+    assert stays("{farmer}'s lung", "PROFESSION")
+    assert not stays("seen in {May}", "DATE")
+    assert not stays("{Lasix}", "DATE")
+
+
+def test_other_labels_are_not_looked_at():
+    assert not stays("{Parkinson}'s disease", "HOSPITAL")
+
+
+def test_the_sentence_ends_what_an_eponym_can_qualify():
+    assert stays("called {Takayasu} arteritis".replace("called ", "a "))
+    assert not stays("a {Takayasu}. Arteritis is absent")
+
+
+def test_names_and_places_near_a_term_need_to_be_listed():
+    """An edit or a stem makes no drug of what people are called."""
+    for name in ("martin", "palmer", "april", "carolina"):
+        assert TERMS.is_a_name([name]) or not TERMS.is_medical(name)
+
+
+def test_the_lists_are_as_long_as_they_should_be():
+    def count(name: str) -> int:
+        lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+        assert len(lines) == len(set(lines))
+        return sum(not line.startswith("#") for line in lines)
+
+    assert count("eponyms") >= 400
+    assert count("drugs") >= 800
+    assert count("stems") >= 400
+
+
+def test_a_folder_without_a_list_that_has_a_role(tmp_path):
+    (tmp_path / "eponyms.txt").write_text("Foley\n")
+    with pytest.raises(MissingError, match=r"also_names\.txt"):
+        MedicalTerms.load(tmp_path)
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_nothing_is_added_changed_or_reordered(data):
+    document = data.draw(documents())
+    found = data.draw(mentions(len(document.text)))
+    note: Note = Clinical().tokenize([document])[0]
+    kept = iter(found)
+    assert all(any(mention == other for other in kept) for mention in MEDICAL.refine(note, found))
