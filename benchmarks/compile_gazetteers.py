@@ -43,7 +43,7 @@ CARE = frozenset({
     "dietitian", "chiropractor", "orthodontist", "phlebotomist", "radiologist", "practitioner",
     "prosthodontist", "orthotist", "prosthetist", "coroner", "epidemiologist", "interpreter",
     "translator", "clergy", "pathologist", "specialist", "director", "manager", "supervisor",
-    "worker", "attendant", "inspector", "operator", "agent", "officer", "clerk",
+    "worker", "attendant", "inspector", "operator", "agent", "officer", "clerk", "taper",
 })  # fmt: skip
 
 

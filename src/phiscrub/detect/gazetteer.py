@@ -79,7 +79,7 @@ class Gazetteer:
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
         for hit in self._lists.terms.find(reading.words):
-            if not all(map(reading.same_line, range(hit.first, hit.last - 1))):
+            if hit.last - hit.first > 1 and not reading.on_one_line(hit.first, hit.last):
                 continue
             for kind in hit.kinds:
                 name, _, label = kind.partition(":")

@@ -45,6 +45,10 @@ class Reading:
             return False
         return "\n" not in self.text[self.ends[index] : self.starts[index + 1]]
 
+    def on_one_line(self, first: int, last: int) -> bool:
+        """Tell whether no line ends among the words ``[first, last)``."""
+        return "\n" not in self.text[self.starts[first] : self.ends[last - 1]]
+
     def before(self, index: int) -> str:
         """Return the word before this one in small letters, or nothing where a line begins."""
         return self.lower(index - 1) if self.same_line(index - 1) else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
@@ -20,11 +19,17 @@ class Hit(NamedTuple):
     kinds: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Term:
+class _Term(NamedTuple):
     rest: tuple[str, ...]  # the words behind the first: folded, or as written where `exact`
-    exact: str  # the first word of a term that must stand as written, else empty
+    exact: bool
     kinds: tuple[str, ...]
+
+
+class _Entry(NamedTuple):
+    """What can begin with a word: the term that it is, and longer ones by their second word."""
+
+    alone: _Term | None
+    longer: dict[str, list[_Term]]
 
 
 def fold(word: str) -> str:
@@ -35,26 +40,49 @@ def fold(word: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-class _Candidates(dict[str, tuple[_Term, ...]]):
-    """The terms that can begin with a word, worked out once a word type, the longest first."""
+class _Folded(dict[str, str]):
+    """Folded words, worked out once a word type."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        self[word] = fold(word)
+        return self[word]
+
+
+class _Entries(dict[str, _Entry | None]):
+    """The terms that can begin with a word, worked out once a word type."""
 
     def __init__(self, listed: dict[str, list[tuple[str, str]]]) -> None:
         self._listed = listed
 
-    def __missing__(self, word: str) -> tuple[_Term, ...]:
+    def __missing__(self, word: str) -> _Entry | None:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        kinds: dict[tuple[tuple[str, ...], str], list[str]] = {}
-        for term, kind in self._listed.get(fold(word), ()):
-            first, *rest = PIECES.findall(term)
-            exact = first if term.isupper() else ""
-            if not exact or exact == word:
-                folded = tuple(rest) if exact else tuple(map(fold, rest))
-                kinds.setdefault((folded, exact), []).append(kind)
-        terms = [_Term(rest, exact, tuple(found)) for (rest, exact), found in kinds.items()]
-        terms.sort(key=lambda term: (-len(term.rest), not term.exact, term.rest))
-        self[word] = tuple(terms)
+        listed = self._listed.get(fold(word))
+        self[word] = None if listed is None else _entry(word, listed)
         return self[word]
+
+
+def _entry(word: str, listed: list[tuple[str, str]]) -> _Entry | None:
+    kinds: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    for term, kind in listed:
+        first, *others = PIECES.findall(term)
+        exact = term.isupper()
+        if not exact or first == word:
+            behind = tuple(others) if exact else tuple(map(fold, others))
+            found = kinds.setdefault((behind, exact), [])
+            if kind not in found:
+                found.append(kind)
+    alone, longer = None, dict[str, list[_Term]]()
+    # As written before folded, and the longest first.
+    for rest, exact in sorted(kinds, key=lambda key: (-len(key[0]), not key[1], key[0])):
+        made = _Term(rest, exact, tuple(kinds[rest, exact]))
+        if rest:
+            longer.setdefault(fold(rest[0]), []).append(made)
+        elif alone is None:
+            alone = made
+    return _Entry(alone, longer) if alone or longer else None
 
 
 class Phrases:
@@ -72,17 +100,23 @@ class Phrases:
             begun = PIECES.search(term)
             if begun is not None:
                 listed.setdefault(fold(begun[0]), []).append((term, kind))
-        self._candidates = _Candidates(listed)
+        self._entries = _Entries(listed)
+        self._folded = _Folded()
 
     def find(self, words: Sequence[str]) -> Iterator[Hit]:
         """Yield the longest term at each word, by place; terms may overlap."""
-        for first, terms in enumerate(map(self._candidates.__getitem__, words)):
-            for term in terms:
-                last = first + 1 + len(term.rest)
-                if not term.rest or self._follows(term, words[first + 1 : last]):
-                    yield Hit(first, last, term.kinds)
-                    break
+        for first, entry in enumerate(map(self._entries.__getitem__, words)):
+            if entry is None:
+                continue
+            found = entry.alone
+            if entry.longer and first + 1 < len(words):
+                for term in entry.longer.get(self._folded[words[first + 1]], ()):
+                    if self._follows(term, words[first + 1 : first + 1 + len(term.rest)]):
+                        found = term
+                        break
+            if found is not None:
+                yield Hit(first, first + 1 + len(found.rest), found.kinds)
 
     def _follows(self, term: _Term, words: Sequence[str]) -> bool:
-        found = tuple(words) if term.exact else tuple(map(fold, words))
-        return found == term.rest
+        found = words if term.exact else map(self._folded.__getitem__, words)
+        return tuple(found) == term.rest
