@@ -60,7 +60,8 @@ Anknytning {P|4321}, sökare {P|5678}.""",
     """Hemtjänst fyra gånger om dagen. Bor på {H|äldreboendet Solrosen} sedan {T|hösten 2005}.
 God man: {F|Per} {L|Sandberg}. Maken avled {T|2003}, sonen bor i {O|Norge}.
 Blåsljud grad 2. Sover dåligt, Imovane 5 mg till natten. Frisk i övrigt.""",
-    """Pat kommer från {O|Irak}, i {O|Sverige} sedan {T|90-talet}. Arbetar på {O|Scania} i {O|Södertälje}.
+    """Pat kommer från {O|Irak}, i {O|Sverige} sedan {T|90-talet}.
+Arbetar på {O|Scania} i {O|Södertälje}.
 Stark smärta i ryggen, VAS 7. Lasègue positiv vid 40 grader. Naproxen 500 mg 1x2 i 10 dagar.
 Personnummer {S|19700612-0123}. Försäkringskassan önskar utlåtande.""",
     """Gravid vecka 32+4, mår bra. SF-mått 30 cm. BT 120/80. Sambon {F|Mehmet} är med.
