@@ -1,0 +1,77 @@
+"""Which documents of two folders belong together, and what becomes of those that stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from phiscrub.core.errors import MissingError
+
+SHOWN = 5  # ids that a message names
+
+T = TypeVar("T")
+
+
+class Missing(StrEnum):
+    """What to do with a gold document that the system does not have."""
+
+    ERROR = "error"  # stop
+    ZERO = "zero"  # score it as one in which nothing was found
+    IGNORE = "ignore"  # leave it out, as the official scripts do
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing(Generic[T]):
+    """Pairs in the order of their ids, and the ids of gold and of system documents left alone."""
+
+    pairs: tuple[tuple[T, T], ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def pair(
+    gold: Mapping[str, T], system: Mapping[str, T], missing: Missing, empty: Callable[[T], T]
+) -> Pairing[T]:
+    """Pair documents by id; `empty` makes of a gold document one in which nothing was found.
+
+    Raises `MissingError` where nothing can be paired, or one is missing and that is an error.
+    """
+    lost = tuple(sorted(gold.keys() - system.keys()))
+    extra = tuple(sorted(system.keys() - gold.keys()))
+    if not gold.keys() & system.keys():
+        raise MissingError(
+            "no document is in both folders", hint="documents are paired by their file names"
+        )
+    if lost and missing is Missing.ERROR:
+        raise MissingError(
+            f"{len(lost)} of {len(gold)} gold documents are not in the system's folder: "
+            f"{shown(lost)}",
+            hint="score them as empty with --missing zero, or leave them out with --missing ignore",
+        )
+    pairs = [
+        (gold[name], system[name] if name in system else empty(gold[name]))
+        for name in sorted(gold)
+        if name in system or missing is Missing.ZERO
+    ]
+    return Pairing(tuple(pairs), lost, extra)
+
+
+def files(folder: Path, suffix: str) -> list[Path]:
+    """Return the files of a folder with a suffix, by name; raise `MissingError` without any."""
+    if not folder.is_dir():
+        raise MissingError("no such folder", where=str(folder), hint="check the path")
+    found = sorted(path for path in folder.iterdir() if path.suffix == suffix and path.is_file())
+    if not found:
+        raise MissingError(
+            f"the folder has no {suffix} files", where=str(folder), hint="check the path"
+        )
+    return found
+
+
+def shown(names: tuple[str, ...]) -> str:
+    """Return some names for a message."""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

@@ -1,0 +1,134 @@
+"""One system's measures as tables on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from phiscrub.cli.scoring import SLASH, Result
+from phiscrub.core.counts import Counts
+from phiscrub.evaluate.masking import ENTITIES, Masking
+from phiscrub.evaluate.uncertainty import exact_bounds
+
+# The measures of the summary, where they are there, with the names that people call them by.
+SUMMARY = {
+    "i2b2.strict": "i2b2 strict (primary)",
+    "i2b2.relaxed": "i2b2 relaxed",
+    "i2b2.token": "i2b2 token",
+    "i2b2.hipaa.strict": "i2b2 HIPAA strict",
+    "i2b2.hipaa.token": "i2b2 HIPAA token",
+    "i2b2.binary.token": "i2b2 binary token",
+    "meddocan.subtrack1.ner": "MEDDOCAN 1, entities",
+    "meddocan.subtrack2.strict": "MEDDOCAN 2, strict spans",
+    "meddocan.subtrack2.merged": "MEDDOCAN 2, merged spans",
+    "conlleval.overall": "conlleval",
+    "seqeval.default": "seqeval, lenient",
+    "nervaluate.partial": "SemEval partial",
+    "token": "tokens by label",
+    "masking.token.i2b2.any": "masking, i2b2 tokens",
+    "masking.token.i2b2.full": "masking, i2b2 tokens in full",
+    "masking.token.i2b2.any.hipaa.script": "masking, HIPAA as the script has it",
+    "masking.token.i2b2.any.hipaa.corrected": "masking, HIPAA with IDNUM",
+    "masking.char.alnum": "masking, letters and digits",
+}
+STRICT = "seqeval.strict."
+NO_TRACK = "-"
+
+
+def show(result: Result, console: Console | None = None) -> None:
+    """Print the summary, then the figures by label."""
+    out = console or Console(highlight=False)
+    out.print(_summary(result))
+    if result.labels:
+        out.print(_by_label(result))
+    elif types := list(_types(result)):
+        table = _table("By label (tokens)")
+        for row in types:
+            table.add_row(*row)
+        out.print(table)
+    if result.masking is not None:
+        out.print(_leaks(result.masking), markup=False)
+
+
+def _summary(result: Result) -> Table:
+    name = f"System {result.system}, " if result.system else ""
+    noun = "document" if result.masking is not None else "sentence"
+    table = _table(f"{name}{result.documents} {noun}{'s' * (result.documents != 1)}")
+    other = {"i2b2": "meddocan.", "meddocan": "i2b2."}.get(result.track, NO_TRACK)
+    for measure, row in result.measures.items():
+        strict = measure.startswith(STRICT)
+        if strict or (measure in SUMMARY and not measure.startswith(other)):
+            table.add_row(
+                f"seqeval, strict {measure[len(STRICT) :]}" if strict else SUMMARY[measure],
+                *(f"{row[ratio]:.4f}" for ratio in ("precision", "recall", "f1")),
+                *(str(row.get(count, "")) for count in ("tp", "fp", "fn")),
+            )
+    return table
+
+
+def _by_label(result: Result) -> Table:
+    """Return exact figures by label, and the least recall of masking that the cases allow."""
+    table = _table("By label (exact)")
+    _figure_column(table, "masked")
+    _figure_column(table, "≥")
+    for label, tally in result.labels.items():
+        group = f"type.{label.rpartition(SLASH)[2]}"
+        masked = result.masking.total(ENTITIES, group) if result.masking else Counts()
+        cases = masked.hit + masked.missed
+        bounds = exact_bounds(masked.hit, cases)
+        row = (_share(masked.recall), _share(bounds.low if cases else None))
+        table.add_row(label.rpartition(SLASH)[2], *_figures(tally.total), *row)
+    table.caption = (
+        "masked: share of entities of which no letter or digit is left\n"
+        "≥: its exact lower bound at 95 %, were entities independent of each other"
+    )
+    return table
+
+
+def _types(result: Result) -> Iterator[tuple[str, ...]]:
+    for name, row in result.measures.items():
+        if name.startswith("token.type."):
+            counts = (row[key] for key in ("tp", "fn", "fp"))
+            yield name.removeprefix("token.type."), *_figures(Counts(*counts))  # type: ignore[arg-type]
+
+
+def _leaks(masking: Masking) -> str:
+    """Return one line on what is left to find."""
+    entities = masking.total(ENTITIES)
+    documents = masking.total("leak.document")
+    return (
+        f"{entities.missed} of {entities.hit + entities.missed} entities leak, "
+        f"in {documents.missed} of {documents.hit + documents.missed} documents with any; "
+        f"{len(masking.alarms)} false alarms"
+    )
+
+
+def _figures(counts: Counts) -> tuple[str, ...]:
+    ratios = (counts.precision, counts.recall, counts.f1)
+    return (*map(_share, ratios), str(counts.hit), str(counts.spurious), str(counts.missed))
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _figure_column(table: Table, name: str) -> None:
+    table.add_column(name, justify="right", no_wrap=True, min_width=max(len(name), 5))
+
+
+def _table(title: str) -> Table:
+    table = Table(
+        title=title,
+        title_justify="left",
+        caption_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+    table.add_column("", overflow="fold")  # a narrow terminal may fold names, never figures
+    for name in ("P", "R", "F1", "right", "wrong", "missed"):
+        _figure_column(table, name)
+    return table

@@ -1,0 +1,262 @@
+"""From the files of two folders to the measures of each system."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from phiscrub.cli.pairing import Missing, Pairing, files, pair
+from phiscrub.core.errors import InputError
+from phiscrub.evaluate import (
+    conlleval,
+    entities,
+    fields,
+    i2b2,
+    meddocan,
+    semeval,
+    seqeval,
+    tokenlevel,
+)
+from phiscrub.evaluate.i2b2 import TaggedText
+from phiscrub.evaluate.masking import Masking, hipaa_groups, measure, no_groups
+from phiscrub.evaluate.meddocan import MarkedText
+from phiscrub.evaluate.sample import Sample
+from phiscrub.evaluate.tally import Tally
+from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
+from phiscrub.formats.i2b2 import Meddocan, read_tags
+from phiscrub.formats.source import Source
+from phiscrub.formats.tag_pairs import read_pairs
+
+OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
+SLASH = "/"  # between element and TYPE in the label of an XML tag
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to score, and how."""
+
+    gold: Path
+    system: Path
+    format: str
+    scheme: str | None = None
+    sentences: Path | None = None
+    missing: Missing = Missing.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One system's measures, and what stands behind them.
+
+    `labels` has exact counts by label, `samples` the scored documents with both sides' marks;
+    columns of tags have no text and so neither samples nor masking.
+    """
+
+    system: str
+    measures: fields.Measures = field(repr=False)
+    documents: int
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    track: str = "conll"  # whose measures come first: i2b2, meddocan or conll
+    labels: Mapping[str, Tally] = field(default_factory=dict, repr=False)
+    masking: Masking | None = field(default=None, repr=False)
+    samples: tuple[Sample, ...] = field(default=(), repr=False)
+    notices: tuple[str, ...] = ()
+
+
+def score(request: Request) -> list[Result]:
+    """Score every system that the folder holds, in the order of their names.
+
+    The i2b2 script takes what stands behind `PATIENT-RECORD` in a file's name as the system's.
+    Raises `InputError` where files cannot be read or paired.
+    """
+    match request.format:
+        case "i2b2" | "meddocan":
+            return _xml(request)
+        case "brat":
+            return [_brat(request)]
+        case _:
+            return [_columns(request)]
+
+
+def _xml(request: Request) -> list[Result]:
+    paths = files(request.gold, ".xml")
+    spanish = request.format == "meddocan" or any(
+        Meddocan().sniff(Source(path).head(), path) for path in paths
+    )
+    gold: dict[str, TaggedText] = {}
+    for path in paths:
+        _, note = _tagged(path)
+        if note.id in gold:
+            raise InputError(
+                f"is of the same document as {gold[note.id].path}",
+                where=str(path),
+                hint="what stands behind PATIENT-RECORD in a name is no part of the document's",
+            )
+        gold[note.id] = note
+    systems: dict[str, dict[str, TaggedText]] = {}
+    for path in files(request.system, ".xml"):
+        name, note = _tagged(path)
+        systems.setdefault(name, {})[note.id] = note
+    return [
+        _scored_xml(request, name, pair(gold, systems[name], request.missing, _untagged), spanish)
+        for name in sorted(systems)
+    ]
+
+
+def _scored_xml(
+    request: Request, system: str, pairing: Pairing[TaggedText], spanish: bool
+) -> Result:
+    pairs = pairing.pairs
+    texts_differ = any(gold.text != found.text for gold, found in pairs)
+    marked = [(_places(gold), _places(found)) for gold, found in pairs]
+    samples = tuple(
+        Sample(place.id, gold.text, _labelled(gold), _labelled(found))
+        for (gold, found), (place, _) in zip(pairs, marked, strict=True)
+    )
+    # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
+    official = {} if spanish and texts_differ else fields.of_i2b2(i2b2.score(pairs))
+    sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
+    official |= fields.of_meddocan(meddocan.score(marked), sentences)
+    notice = "texts differ between the sides: places are taken in the gold text"
+    return _result(
+        system,
+        "meddocan" if spanish else "i2b2",
+        official,
+        samples,
+        pairing,
+        masking=measure(samples, _spanish_groups if spanish else _groups),
+        notices=(notice,) if texts_differ else (),
+    )
+
+
+def _tagged(path: Path) -> tuple[str, TaggedText]:
+    """Return a file's system and its document, named as the i2b2 script names them."""
+    text, tags = read_tags(Source(path))
+    if tags is None:
+        raise InputError(
+            "has no TAGS element", where=str(path), hint="add one, empty where nothing is tagged"
+        )
+    named = OFFICIAL_NAME.fullmatch(path.name)
+    name = f"{named['patient']}-{named['record']}" if named else f"{path.stem}-"
+    return named["system"] if named else "", TaggedText(name, text, tags, str(path))
+
+
+def _untagged(note: TaggedText) -> TaggedText:
+    return replace(note, tags=())
+
+
+def _labelled(note: TaggedText) -> tuple[tuple[int, int, str], ...]:
+    return tuple((*note.span(tag), f"{tag.element}{SLASH}{tag.type}") for tag in note.tags)
+
+
+def _places(note: TaggedText) -> MarkedText:
+    """Return what the MEDDOCAN script compares of XML, named as it names documents."""
+    keys = frozenset((tag.element, tag.start, tag.end, tag.type) for tag in note.tags)
+    places = frozenset(map(note.span, note.tags))
+    return MarkedText(Path(note.path or note.id).stem, note.text, keys, places)
+
+
+def _groups(label: str) -> tuple[str, ...]:
+    element, _, kind = label.partition(SLASH)
+    return hipaa_groups(element, kind)
+
+
+def _spanish_groups(label: str) -> tuple[str, ...]:
+    element, _, kind = label.partition(SLASH)
+    return f"category.{element}", f"type.{kind}"
+
+
+def _brat(request: Request) -> Result:
+    gold = {path.stem: read_marks(Source(path)) for path in files(request.gold, ".ann")}
+    found = {path.stem: read_marks(Source(path)) for path in files(request.system, ".ann")}
+    named = {name: (name, marks) for name, marks in gold.items()}
+    pairing = pair(
+        named,
+        {name: (name, marks) for name, marks in found.items()},
+        request.missing,
+        lambda one: (one[0], replace(one[1], marks=(), skipped=())),
+    )
+    marked = [(_brat_places(*one), _brat_places(*other)) for one, other in pairing.pairs]
+    samples = tuple(
+        Sample(name, one.text, one.marks, other.marks) for (name, one), (_, other) in pairing.pairs
+    )
+    sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
+    return _result(
+        "",
+        "meddocan",
+        fields.of_meddocan(meddocan.score(marked), sentences),
+        samples,
+        pairing,
+        masking=measure(samples, no_groups),
+        notices=tuple(
+            f"{folder / name}.ann, line {line}: a mention that the script does not read is left out"
+            for folder, side in ((request.gold, gold), (request.system, found))
+            for name, marks in side.items()
+            for line in marks.skipped
+        ),
+    )
+
+
+def _brat_places(name: str, marks: Marks) -> MarkedText:
+    """Return what the MEDDOCAN script compares of brat files."""
+    keys = frozenset((label, start, end) for start, end, label in marks.marks)
+    places = frozenset((start, end) for start, end, _ in marks.marks)
+    return MarkedText(name, one_line_end(marks.text), keys, places)
+
+
+def _sentences(folder: Path | None, names: Iterable[str]) -> dict[str, int]:
+    """Count the lines of each document's file in the folder; one without a file is left out."""
+    if folder is None:
+        return {}
+    paths = {name: folder / f"{name}.ann" for name in names}
+    counts = {}
+    for name, path in paths.items():
+        if path.exists():
+            with path.open(encoding="utf-8", errors="replace") as file:
+                counts[name] = sum(1 for _ in file)
+    return counts
+
+
+def _result(
+    system: str,
+    track: str,
+    official: fields.Measures,
+    samples: tuple[Sample, ...],
+    pairing: Pairing[TaggedText] | Pairing[tuple[str, Marks]],
+    masking: Masking,
+    notices: tuple[str, ...],
+) -> Result:
+    return Result(
+        system,
+        official | fields.of_masking(masking),
+        len(samples),
+        pairing.missing,
+        pairing.extra,
+        track,
+        entities.exact(samples),
+        masking,
+        samples,
+        notices,
+    )
+
+
+def _columns(request: Request) -> Result:
+    both = read_pairs(Source(request.gold), Source(request.system))
+    gold, found = both.gold, both.found
+    measures = fields.of_conlleval(conlleval.score(gold, found))
+    measures["seqeval.default"] = fields.of_types(seqeval.score(gold, found))
+    named = request.scheme and seqeval.canonical(request.scheme)
+    for name in (named,) if named else seqeval.admitted(gold, found):
+        result = seqeval.score_strict(gold, found, name)
+        measures[f"seqeval.strict.{name}"] = fields.of_types(result)
+    if semeval.reads(gold, found):
+        both_sides = [[semeval.entities(tags) for tags in side] for side in (gold, found)]
+        for mode, outcome in semeval.score(*both_sides).items():
+            measures[f"nervaluate.{mode}"] = fields.of_outcome(outcome)
+    tokens = tokenlevel.score(gold, found)
+    measures["token"] = fields.of_types(tokens)
+    for name, counts in tokens.counts.items():
+        measures[f"token.type.{name}"] = fields.of_counts(counts)
+    return Result("", measures, len(gold))

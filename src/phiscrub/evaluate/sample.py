@@ -1,0 +1,43 @@
+"""One document with its gold and its found marks: what label-blind measures read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from phiscrub.core.errors import AnnotationError, Place
+from phiscrub.core.mention import Annotated, Mention
+
+Mark = tuple[int, int, str]  # start, end, label; half-open, may be empty or lie behind the text
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A document's text and both sides' marks, in any order, overlapping or not.
+
+    `subject` is the key of the patient, where known: intervals are then over patients.
+    """
+
+    id: str
+    text: str = field(repr=False)
+    gold: tuple[Mark, ...] = field(repr=False)
+    found: tuple[Mark, ...] = field(repr=False)
+    subject: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, gold: Annotated, found: Annotated) -> Sample:
+        """Pair two annotations of one document; raise `AnnotationError` where texts differ."""
+        document = gold.document
+        if document.text != found.document.text:
+            raise AnnotationError(
+                "the text differs from the gold document's",
+                where=Place(record=document.id),
+                hint="score the system's output on the very text that was annotated",
+            )
+        subject = document.subject.key if document.subject else None
+        return cls(document.id, document.text, marks(gold.mentions), marks(found.mentions), subject)
+
+
+def marks(mentions: Iterable[Mention]) -> tuple[Mark, ...]:
+    """Return mentions as marks."""
+    return tuple((mention.span.start, mention.span.end, mention.label) for mention in mentions)

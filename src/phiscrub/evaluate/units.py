@@ -1,0 +1,118 @@
+"""Many texts as one array of characters, and the units that masking is counted in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.tokenize.classes import Codes, Kinds, codes, look_up
+
+Places = NDArray[np.int64]
+Bits = NDArray[np.bool_]
+
+ASCII_WORD, WORD, VISIBLE, ALNUM = (1 << bit for bit in range(4))
+KNOWN = 0x3000  # code points below are looked up in a table; those above are asked one by one
+RARE = 0xFF
+BATCH = 1 << 18  # characters worked on at once, so that memory does not grow with the corpus
+SEPARATOR = "\n"  # white space in every tokenizer: documents cannot touch each other
+
+# The tokenizers of the masking measures: runs of [a-zA-Z0-9], of \w and of \S.
+TOKENIZERS: Mapping[str, int] = MappingProxyType(
+    {"i2b2": ASCII_WORD, "word": WORD, "space": VISIBLE}
+)
+
+
+def _properties(character: str) -> int:
+    alnum = character.isalnum()
+    return (
+        ASCII_WORD * (alnum and character.isascii())
+        | WORD * (alnum or character == "_")
+        | VISIBLE * (not character.isspace())
+        | ALNUM * alnum
+    )
+
+
+@cache
+def _table() -> Kinds:
+    return np.array([*(_properties(chr(code)) for code in range(KNOWN)), RARE], dtype=np.uint8)
+
+
+def properties(points: Codes) -> Kinds:
+    """Return the bits of every character: `ASCII_WORD`, `WORD`, `VISIBLE` and `ALNUM`."""
+    kinds = look_up(_table(), points)
+    rare = np.flatnonzero(kinds == RARE)
+    if len(rare):
+        distinct, where = np.unique(points[rare], return_inverse=True)
+        asked = np.array([_properties(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
+        kinds[rare] = asked[where]
+    return kinds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Tokens or characters of a batch: starts and ends, and the document that each is of."""
+
+    starts: Places
+    ends: Places
+    documents: Places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Texts side by side: what each character is, and where each text begins and ends."""
+
+    first: int  # the number of the first document
+    kinds: Kinds
+    begins: Places
+    ends: Places
+
+    @property
+    def size(self) -> int:
+        """How many documents it has."""
+        return len(self.begins)
+
+    def tokens(self, bit: int) -> Units:
+        """Return the runs of characters that have the property."""
+        has = np.zeros(len(self.kinds) + 2, dtype=np.int8)
+        has[1:-1] = (self.kinds & bit) != 0
+        steps = np.diff(has)
+        return self._units(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1))
+
+    def characters(self, bit: int) -> Units:
+        """Return the characters that have the property, one by one."""
+        starts = np.flatnonzero((self.kinds & bit) != 0)
+        return self._units(starts, starts + 1)
+
+    def _units(self, starts: Places, ends: Places) -> Units:
+        return Units(starts, ends, np.searchsorted(self.begins, starts, side="right") - 1)
+
+
+def batches(texts: Sequence[str]) -> Iterator[Batch]:
+    """Cut a corpus into batches of about `BATCH` characters."""
+    first, room = 0, 0
+    for at, text in enumerate(texts, 1):
+        room += len(text)
+        if room >= BATCH or at == len(texts):
+            yield _batch(first, texts[first:at])
+            first, room = at, 0
+
+
+def _batch(first: int, texts: Sequence[str]) -> Batch:
+    sizes = np.array([len(text) for text in texts], dtype=np.int64)
+    ends = np.cumsum(sizes + len(SEPARATOR)) - len(SEPARATOR)
+    return Batch(first, properties(codes(SEPARATOR.join(texts))), ends - sizes, ends)
+
+
+def running(bits: Bits) -> Places:
+    """Return how many bits are set before each place, and in all at the last."""
+    total = np.zeros(len(bits) + 1, dtype=np.int64)
+    np.cumsum(bits, out=total[1:])
+    return total
+
+
+Groups = Callable[[str], Sequence[str]]  # a label's groups: its type, its category, subsets
