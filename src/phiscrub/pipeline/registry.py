@@ -16,12 +16,24 @@ PARTS = MappingProxyType(
         "detector": MappingProxyType(
             {
                 "gazetteer": "phiscrub.detect.gazetteer",
+                "names": "phiscrub.detect.names",
                 "patterns": "phiscrub.detect.patterns",
+                "subject": "phiscrub.detect.subject",
             }
         ),
-        "refiner": MappingProxyType({"repeat": "phiscrub.refine.repeat"}),
+        "refiner": MappingProxyType(
+            {"medical": "phiscrub.refine.medical", "repeat": "phiscrub.refine.repeat"}
+        ),
         "combiner": MappingProxyType({"ranked": "phiscrub.combine.ranked"}),
-        "replacer": MappingProxyType({"tags": "phiscrub.replace.tags"}),
+        "replacer": MappingProxyType(
+            {
+                "phi": "phiscrub.replace.phi",
+                "remove": "phiscrub.replace.remove",
+                "stars": "phiscrub.replace.stars",
+                "tags": "phiscrub.replace.tags",
+                "templates": "phiscrub.replace.templates",
+            }
+        ),
     }
 )
 GROUP = "phiscrub.parts"  # other packages name theirs `detector.NAME = "their.module"` here

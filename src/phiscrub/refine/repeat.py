@@ -3,59 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.lexicons.words import load_words
 
-PART = re.compile(r"[^\W\d_]{3,}(?:['’-][^\W\d_]+)*")  # shorter parts are too often words
+PART = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]{2,})?")  # shorter parts are too often words
+LESS = 0.9  # a repetition is a little less sure than what it repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The labels whose words repeat, and the least score of a mention that is believed."""
+    """The labels whose words repeat, the least score of a mention that is believed, word lists.
+
+    `lists` names a folder of word lists whose `common` and `medical` words repeat only with a
+    capital within a sentence; empty, no word is held to be one.
+    """
 
     labels: tuple[str, ...]
-    least_score: float = 0.9
+    least_score: float = 0.75
+    lists: str = ""
 
 
-def build(settings: Settings, toolbox: Toolbox) -> Repeat:  # noqa: ARG001 - every part's signature
-    """Make the refiner."""
-    return Repeat(frozenset(settings.labels), settings.least_score)
+def build(settings: Settings, toolbox: Toolbox) -> Repeat:
+    """Load the word lists."""
+    words: set[str] = set()
+    if settings.lists:
+        folder = toolbox.folder("lexicons", settings.lists)
+        words.update(load_words(folder, "common"), load_words(folder, "medical"))
+    return Repeat(frozenset(settings.labels), settings.least_score, frozenset(words))
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Adds a mention wherever a part of a believed name stands again, in its own or in capitals.
+    """Adds a mention wherever a part of a believed name stands again.
 
-    A part must begin with a capital and have three letters. A repeated mention takes the label
-    of the first mention that the part is from, and a little less than its score.
+    A part has three letters and begins with a capital; it repeats as it is, in capitals, with
+    one capital and in lower case. A part that is one of `words` repeats only with its capital
+    and within a sentence. A repetition takes the label of the first mention that has the part.
     """
 
     labels: frozenset[str]
-    least_score: float = 0.9
+    least_score: float = 0.75
+    words: frozenset[str] = field(default=frozenset(), repr=False)
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions and their repetitions."""
-        names: dict[str, Mention] = {}
+        text = note.text
+        parts: dict[str, Mention] = {}
         for mention in sorted(mentions, key=lambda m: m.key):
             if mention.label in self.labels and mention.score >= self.least_score:
-                for part in PART.findall(note.text, mention.span.start, mention.span.end):
+                for part in PART.findall(text, mention.span.start, mention.span.end):
                     if part[0].isupper():
-                        for form in (part, part.upper(), part.title()):
-                            names.setdefault(form, mention)
-        if not names:
-            return tuple(mentions)
-        told = re.compile(
-            rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})(?!\w)"
-        )
-        covered = {(m.span.start, m.span.end) for m in mentions}
+                        parts.setdefault(part.lower(), mention)
+        covered = {at for m in mentions for at in range(m.span.start, m.span.end)}
         found = []
-        for match in told.finditer(note.text):
-            first = names[match[0]]
-            if match.span() not in covered:
-                found.append(Mention(Span(*match.span()), first.label, first.score * 0.9, "repeat"))
-        return (*mentions, *found)
+        for lower, first in parts.items():
+            plain = lower in self.words
+            forms = {lower.title(), lower.upper()} | (set() if plain else {lower})
+            for form in sorted(forms):
+                for start in _places(text, form):
+                    if start not in covered and not (plain and _begins_sentence(text, start)):
+                        span = Span(start, start + len(form))
+                        found.append(Mention(span, first.label, first.score * LESS, "repeat"))
+        return (*mentions, *sorted(found, key=lambda m: m.key))
+
+
+def _places(text: str, form: str) -> Iterator[int]:
+    """Yield where a form stands as a word by itself."""
+    start = text.find(form)
+    while start >= 0:
+        end = start + len(form)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            yield start
+        start = text.find(form, end)
+
+
+def _begins_sentence(text: str, start: int) -> bool:
+    """Tell whether nothing but marks and blanks parts a place from the sentence's start."""
+    before = text[max(0, start - 4) : start].rstrip(" \t\"'“‘(*-")
+    return not before or before[-1] in ".!?:;\n"

@@ -1,0 +1,103 @@
+"""What makes a name, as data: weights, and the words that stand around names."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from phiscrub.core.errors import SettingsError
+
+STRONG = 2.0  # a cue before a name that is worth this much is no part of a name itself
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each piece of evidence is worth; `data/lexicons/en/names.toml` says what each means.
+
+    The tuples hold a worth for each rank of a word list, rank 0 (not in the list) first.
+    """
+
+    given: tuple[float, ...]
+    surname: tuple[float, ...]
+    common: tuple[float, ...]
+    unknown: float
+    stranger: float
+    medical: float
+    place: float
+    two_letters: float
+    capitals_short: float
+    capitals: float
+    lower: float
+    lower_short: float
+    floor_known: float
+    floor: float
+    initial: float
+    stopped: float
+    initials: float
+    full: float
+    full_frequent: float
+    vouched: float
+    surname_first: float
+    hyphened: float
+    hyphened_word: float
+    middle: float
+    label: float
+    label_cue: float
+    bracket: float
+    age: float
+    listed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Evidence by one word: of which group, how much, and for whose name (may be empty)."""
+
+    group: str
+    worth: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """Weights, cues by the word before a name and the word behind it, particles inside names."""
+
+    weights: Weights
+    before: Mapping[str, Cue] = field(repr=False)
+    after: Mapping[str, Cue] = field(repr=False)
+    particles: frozenset[str] = field(repr=False)
+
+    @classmethod
+    def read(cls, text: str, where: str) -> Cues:
+        """Parse a cue file; where two groups have a word, the later one stands.
+
+        Raises `SettingsError` where it is no TOML or its weights are not those of `Weights`.
+        """
+        try:
+            data = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise SettingsError(f"is not TOML: {error}", where=where) from None
+        weights = data.get("weights", {})
+        for name in sorted({f.name for f in fields(Weights)} ^ weights.keys()):
+            raise SettingsError(f"'weights.{name}' is missing or unknown", where=where)
+
+        def side(name: str) -> dict[str, Cue]:
+            return {
+                word: Cue(group, float(table["worth"]), table["label"])
+                for group, table in data[name].items()
+                for word in table["words"].split()
+            }
+
+        made: dict[str, Any] = {
+            n: tuple(w) if isinstance(w, list) else w for n, w in weights.items()
+        }
+        particles = frozenset(data["particle"]["words"].split())
+        return cls(Weights(**made), side("before"), side("after"), particles)
+
+    @property
+    def never(self) -> frozenset[str]:
+        """Cue words that are no part of a name themselves."""
+        strong = {word for word, cue in self.before.items() if cue.worth >= STRONG}
+        credentials = {word for word, cue in self.after.items() if cue.group == "credential"}
+        return frozenset(strong | credentials)

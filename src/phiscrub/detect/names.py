@@ -1,0 +1,193 @@
+"""Person names by additive evidence: what the words are, and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.name_cues import Cue, Cues
+from phiscrub.detect.name_evidence import TITLES, Evidence
+from phiscrub.detect.name_runs import Part, Runs, Told, best_stretch
+from phiscrub.detect.name_words import Kinds, Shape, Word
+from phiscrub.lexicons.words import load_words
+from phiscrub.tokenize.clinical import Clinical
+
+PATIENT, DOCTOR, USERNAME = "PATIENT", "DOCTOR", "USERNAME"
+SOURCE = "names"
+FORCING = TITLES | {"field"}  # what follows these is a name even if it is a common word
+HOPELESS = -2.5  # worth of a word that even a title makes no name of
+SIGNATURE = 4  # words of a name before a credential, at most
+NEAR = 2  # tokens between two names of which the second takes the first's label
+SURE = 0.97
+STEM = 4  # letters of a name that a log-in name keeps
+STEM_PLACES = 3  # it begins at one of that many letters
+LOGIN_SCORE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The folder of word lists, cues and weights, and the evidence that makes a name.
+
+    A mention's score is 0.5 at the threshold, and a tenth more for each further point.
+    """
+
+    lists: str = "en"
+    threshold: float = 2.0
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Names:
+    """Load the lists."""
+    folder = toolbox.folder("lexicons", settings.lists)
+    file = folder / "names.toml"
+    cues = Cues.read(file.read_text("utf-8"), f"{settings.lists}/names.toml")
+    kinds = Kinds(
+        given=load_words(folder, "given"),
+        surname=load_words(folder, "surname"),
+        common=load_words(folder, "common"),
+        medical=load_words(folder, "medical"),
+        place=load_words(folder, "place"),
+        never=cues.never,
+        weights=cues.weights,
+    )
+    return Names(kinds, cues, settings.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """Tokens ``[first, end)`` of a name, what the evidence sums up to, and whose name it is."""
+
+    first: int
+    end: int
+    worth: float
+    label: str
+
+
+class Names:
+    """Finds the names of people: PATIENT, DOCTOR and, made of their names, USERNAME.
+
+    Words are those of the clinical tokenizer, whatever tokenizer the pipeline has.
+    """
+
+    labels = frozenset({PATIENT, DOCTOR, USERNAME})
+
+    def __init__(self, kinds: Kinds, cues: Cues, threshold: float = 2.0) -> None:
+        self._kinds = kinds
+        self._runs = Runs(cues)
+        self._evidence = Evidence(cues)
+        self._threshold = threshold
+        self._tokenizer = Clinical()
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return the names in each note."""
+        return [tuple(self._find(note.text)) for note in notes]
+
+    def _find(self, text: str) -> Iterator[Mention]:
+        told = Told(text, self._kinds, self._tokenizer)
+        last = _Claim(-9, -9, 0.0, PATIENT)
+        done = 0
+        stems: set[str] = set()
+        for token, kind in enumerate(told.kinds):
+            if kind is None or token < done or self._hopeless(told, token, kind):
+                continue
+            run = self._runs.gather(told, token, kind)
+            done = run[-1].last
+            claim = self._claim(told, run, last)
+            if claim is None:
+                continue
+            last = claim
+            score = min(SURE, 0.5 + (claim.worth - self._threshold) / 10)
+            span = Span(told.starts[claim.first], told.ends[claim.end - 1])
+            yield Mention(span, claim.label, score, SOURCE)
+            names = told.words[claim.first : claim.end]
+            stems.update(name[:STEM].lower() for name in names if len(name) >= STEM)
+        if stems:
+            yield from _logins(told, stems)
+
+    def _hopeless(self, told: Told, token: int, kind: Word) -> bool:
+        """Tell quickly that no evidence could make a name of a word."""
+        if kind.shape == Shape.LOWER:
+            doubtful = kind.strange or kind.common > 0
+            return doubtful and token > 0 and not self._evidence.may_name(told.words[token - 1])
+        alone = token + 1 == len(told.kinds) or told.kinds[token + 1] is None
+        return alone and kind.worth < HOPELESS
+
+    def _claim(self, told: Told, run: list[Part], last: _Claim) -> _Claim | None:
+        """Choose the run's stretch of the highest worth, with what stands around it."""
+        if _is_code(told, run):
+            return None
+        left, evidence = self._evidence.before(told, run[0].first, last.end)
+        best = best_stretch(run, left is not None and left.worth > 0)
+        stretches = {best, (best[0], len(run))}
+        if left is not None and left.group == "field":
+            stretches = {(0, len(run))}
+        elif len(run) <= SIGNATURE:
+            stretches.add((0, len(run)))
+        worth, low, high, right = max(
+            (self._weigh(told, run, stretch, evidence) for stretch in stretches),
+            key=lambda weighed: weighed[:3],
+        )
+        if low > 0:
+            left = None
+        if worth < self._threshold or not _may_be_name(run[low:high], left, right):
+            return None
+        cues = [cue for cue in (left, right) if cue is not None and cue.label]
+        if cues:
+            label = max(cues, key=lambda cue: cue.worth).label
+        else:
+            label = last.label if run[low].first - last.end <= NEAR else PATIENT
+        return _Claim(run[low].first, run[high - 1].last, worth, label)
+
+    def _weigh(
+        self, told: Told, run: list[Part], stretch: tuple[int, int], evidence: float
+    ) -> tuple[float, int, int, Cue | None]:
+        """Return a stretch's worth with what stands around it, and the cue behind it."""
+        low, high = stretch
+        worth = sum(part.worth for part in run[low:high])
+        right = None
+        if high == len(run):
+            right, more = self._evidence.after(told, run[-1].last)
+            if right is not None and right.group == "credential":
+                worth = max(worth, 0.0)  # a signature, whatever its words
+        else:
+            more = self._evidence.against(run[high].word.lower)
+        return worth + more + (evidence if low == 0 else 0.0), low, high, right
+
+
+def _is_code(told: Told, run: list[Part]) -> bool:
+    """Tell whether digits are glued to a run: `S20`, `20G`, but not `3041023MARY`."""
+    first, end = run[0].first, run[-1].last
+    if told.glued(end) and told.words[end].isdigit():
+        return True
+    behind_digits = first > 0 and told.glued(first) and told.words[first - 1].isdigit()
+    return behind_digits and not run[0].word.given
+
+
+def _may_be_name(parts: list[Part], left: Cue | None, right: Cue | None) -> bool:
+    """Tell whether words may be a name at all, however much evidence there is."""
+    if left is not None and left.group in FORCING:
+        return True
+    spelt = [part.word for part in parts if part.word.shape != Shape.INITIAL]
+    if not spelt:
+        return False
+    first = spelt[0]
+    if first.shape != Shape.LOWER:
+        return True
+    close = (left is not None and left.group == "relation") or (
+        right is not None and right.group == "credential"
+    )
+    return not first.strange and (close or not first.common)
+
+
+def _logins(told: Told, stems: set[str]) -> Iterator[Mention]:
+    """Find log-in names: an unknown word made of a name in the note, such as `jsmit02`."""
+    for token, kind in enumerate(told.kinds):
+        if kind is not None and kind.strange and kind.shape == Shape.LOWER:
+            places = range(min(STEM_PLACES, len(kind.lower) - STEM + 1))
+            if any(kind.lower[at : at + STEM] in stems for at in places):
+                digits = told.glued(token + 1) and told.words[token + 1].isdigit()
+                span = Span(told.starts[token], told.ends[token + digits])
+                yield Mention(span, USERNAME, LOGIN_SCORE, SOURCE)
