@@ -201,7 +201,7 @@ def test_a_perfect_system_is_perfect_and_idnum_is_no_hipaa():
 
 def test_texts_must_be_the_same():
     gold, system = TaggedText("1", "a", (), "g.xml"), TaggedText("1", "a ", (), "s.xml")
-    with pytest.raises(AnnotationError, match="s.xml: the text differs"):
+    with pytest.raises(AnnotationError, match=r"s\.xml: the text differs"):
         score([(gold, system)])
 
 
