@@ -110,7 +110,7 @@ def main(shared: Path) -> None:
             if len(word) > 1:
                 given[word] = max(GIVEN_PERCENT[1], given.get(word, 0.0))
     common = common_words(shared, given)
-    medicine = set()
+    medicine = own("medical_ours.txt")
     for file in sorted((lists / "corpora_cc0" / "medicine").glob("*.json")):
         if file.stem not in ("hospitals", "drugNameStems"):
             for text in strings(_json(file)):
@@ -124,7 +124,7 @@ def main(shared: Path) -> None:
     write("given", ranked(given, GIVEN_PERCENT))
     write("surname", ranked(dict(census(names / "dist.all.last")), SURNAME_PERCENT))
     write("common", ranked(common, COMMON_COUNT))
-    write("medical", {1: sorted((medicine | own("medical_ours.txt")) - {"and", "the"})})
+    write("medical", {1: sorted(medicine - {"and", "the"})})
     write("place", {1: sorted(place for place in places if place.isalpha())})
 
 

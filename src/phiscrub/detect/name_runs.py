@@ -115,7 +115,7 @@ class Runs:
         """Add what two words of a run are worth beside each other; each may vouch for the other."""
         weights = self._weights
         if left.word.shape == Shape.INITIAL and left.last > left.first + 1:
-            if right.worth > 0 or right.word.surname:
+            if right.worth > 0 or right.word.surname >= FREQUENT:
                 right.worth = max(right.worth, weights.vouched) + weights.initials
             return
         if not (right.word.surname or right.word.strange):

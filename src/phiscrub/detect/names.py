@@ -36,7 +36,7 @@ class Settings:
     """
 
     lists: str = "en"
-    threshold: float = 2.0
+    threshold: float = 1.6
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Names:
@@ -74,7 +74,7 @@ class Names:
 
     labels = frozenset({PATIENT, DOCTOR, USERNAME})
 
-    def __init__(self, kinds: Kinds, cues: Cues, threshold: float = 2.0) -> None:
+    def __init__(self, kinds: Kinds, cues: Cues, threshold: float = 1.6) -> None:
         self._kinds = kinds
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
