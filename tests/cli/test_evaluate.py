@@ -55,11 +55,13 @@ def sides(tmp_path):
 def test_tables_and_json(sides, tmp_path):
     out, _ = run(*sides, "--json", tmp_path / "out.json")
     assert "i2b2 strict (primary)" in out
-    assert "1 of 3 entities leak, in 1 of 1 documents" in out
+    assert "1 of 3 entities leak, in 1 of 1 documents with PHI" in out
     assert "MEDDOCAN" not in out
     data = json.loads((tmp_path / "out.json").read_text("utf-8"))
     measures = data["systems"][""]
     assert measures["i2b2.strict"]["per_document"] == {"1-1": [2, 0, 1]}
+    assert measures["entity.exact.LOCATION/CITY"]["fn"] == 1
+    assert measures["entity.partial.NAME/PATIENT"]["tp"] == 1
     assert measures["leak.entity.category.LOCATION"]["leaked"] == 1
     assert data["reference_not_official"]["leak.entity"] == measures["leak.entity"]
     assert data["leaks"][""] == [

@@ -123,6 +123,13 @@ def test_a_clear_difference_is_found_and_a_chance_one_is_not():
     assert paired_bootstrap(*mixed, precision, seed=1).p > 0.5
 
 
+def test_the_paired_p_value_is_two_sided():
+    one, other = of([(0, 1, 0)] * 2), of([(1, 0, 0), (0, 1, 0)])
+    # A quarter of the resamples have the second document twice, and so no difference.
+    found = paired_bootstrap(one, other, recall, seed=5, samples=4000)
+    assert found.p == pytest.approx(0.5, abs=0.03)
+
+
 def test_randomisation_is_exact_on_few_documents():
     one, other = of([(0, 1, 0)] * 3), of([(1, 0, 0)] * 3)
     # Of the 8 ways to swap three documents, 2 give a difference as large.

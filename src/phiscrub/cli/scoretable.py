@@ -30,7 +30,7 @@ SUMMARY = {
     "token": "tokens by label",
     "masking.token.i2b2.any": "masking, i2b2 tokens",
     "masking.token.i2b2.full": "masking, i2b2 tokens in full",
-    "masking.token.i2b2.any.hipaa.script": "masking, HIPAA as the script has it",
+    "masking.token.i2b2.any.hipaa.script": "masking, HIPAA of the script",
     "masking.token.i2b2.any.hipaa.corrected": "masking, HIPAA with IDNUM",
     "masking.char.alnum": "masking, letters and digits",
 }
@@ -101,7 +101,7 @@ def _leaks(masking: Masking) -> str:
     documents = masking.total("leak.document")
     return (
         f"{entities.missed} of {entities.hit + entities.missed} entities leak, "
-        f"in {documents.missed} of {documents.hit + documents.missed} documents with any; "
+        f"in {documents.missed} of {documents.hit + documents.missed} documents with PHI; "
         f"{len(masking.alarms)} false alarms"
     )
 

@@ -228,14 +228,20 @@ def _result(
     masking: Masking,
     notices: tuple[str, ...],
 ) -> Result:
+    exact, partial = entities.exact(samples), entities.partial(samples)
+    by_label = {
+        f"entity.{kind}.{label}": fields.of_counts(tally.total)
+        for kind, tallies in (("exact", exact), ("partial", partial))
+        for label, tally in tallies.items()
+    }
     return Result(
         system,
-        official | fields.of_masking(masking),
+        official | by_label | fields.of_masking(masking),
         len(samples),
         pairing.missing,
         pairing.extra,
         track,
-        entities.exact(samples),
+        exact,
         masking,
         samples,
         notices,

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -202,7 +203,7 @@ def _by_category(gold: AbstractSet[Key], system: AbstractSet[Key]) -> list[Tripl
 
 
 def _categories(keys: Iterable[tuple[object, ...]]) -> Counter[object]:
-    return Counter(key[0] for key in keys)
+    return Counter(map(itemgetter(0), keys))
 
 
 def _near(end: int, ends: Iterable[int]) -> bool:

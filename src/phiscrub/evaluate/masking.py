@@ -6,7 +6,8 @@ character is gold where a gold mark has it, masked where any found mark has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -260,12 +261,17 @@ class _Page:
             side = self.gold
             key = int(side.documents[mark]), int(side.starts[mark]), int(side.ends[mark])
             found.setdefault(key, set()).add(labels[side.labels[mark]])
+        runs = _runs(self.bare_alnum)
         leaks = []
         for (document, start, end), names in sorted(found.items()):
             base = int(self.batch.begins[document])
-            bare = [(low - base, high - base) for low, high in _runs(self.bare_alnum, start, end)]
+            inside = slice(bisect_right(runs[1], start), bisect_left(runs[0], end))
+            bare = tuple(
+                (max(low, start) - base, min(high, end) - base)
+                for low, high in zip(runs[0][inside], runs[1][inside], strict=True)
+            )
             place = start - base, end - base
-            leaks.append(Leak(samples[document].id, *place, tuple(sorted(names)), tuple(bare)))
+            leaks.append(Leak(samples[document].id, *place, tuple(sorted(names)), bare))
         return leaks
 
     def alarms(self, samples: Sequence[Sample]) -> list[FalseAlarm]:
@@ -337,8 +343,7 @@ def _pairs(units: Units, side: _Side) -> tuple[Places, Places]:
     return first[mark] + within, mark
 
 
-def _runs(bits: Bits, start: int, end: int) -> Iterable[tuple[int, int]]:
-    """Yield the stretches of set bits between two places."""
-    steps = np.diff(np.concatenate(([0], bits[start:end].astype(np.int8), [0])))
-    lows, highs = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1)
-    return zip((lows + start).tolist(), (highs + start).tolist(), strict=True)
+def _runs(bits: Bits) -> tuple[list[int], list[int]]:
+    """Return starts and ends of the stretches of set bits."""
+    steps = np.diff(np.concatenate(([0], bits.astype(np.int8), [0])))
+    return np.flatnonzero(steps == 1).tolist(), np.flatnonzero(steps == -1).tolist()
