@@ -68,7 +68,7 @@ def test_each_label_counts_for_itself():
 @pytest.mark.parametrize("name", label_set_names())
 def test_people_are_known_in_every_label_set(name):
     labels = label_set(name)
-    built = tags.build(tags.Settings(labels=name), SHELF)
+    built = tags.build(tags.Settings(label_set=name), SHELF)
     assert built.people == {n for n, h in labels.to_hub.items() if h in tags.PERSON_LABELS}
 
 

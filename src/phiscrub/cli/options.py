@@ -96,6 +96,30 @@ Labels = Annotated[
         rich_help_panel=ABOUT,
     ),
 ]
+Policy = Annotated[
+    str | None,
+    typer.Option(
+        help="What is removed: i2b2, safe-harbor, limited-data-set, gdpr, or a TOML file; "
+        "by default the pipeline's. See phiscrub policies.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Replace = Annotated[
+    str | None,
+    typer.Option(
+        "--replace",
+        help="What stands in: tags, phi, stars, templates or remove; by default the pipeline's.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Subjects = Annotated[
+    Path | None,
+    typer.Option(
+        help="CSV of what is known of each patient (names, dates, numbers, addresses): it is "
+        "removed from that patient's notes. Needs --subject-column, or notes named by patient.",
+        rich_help_panel=ABOUT,
+    ),
+]
 Workers = Annotated[
     int,
     typer.Option(

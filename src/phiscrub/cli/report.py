@@ -63,6 +63,8 @@ def show_summary(
         f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
         markup=False,
     )
+    if summary.unknown_subjects:
+        console.print(f"{summary.unknown_subjects} notes are of no known subject", markup=False)
     if summary.mentions:
         table = Table(box=None, pad_edge=False)
         table.add_column("label")

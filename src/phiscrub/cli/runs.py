@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import typer
 
 from phiscrub.cli import options as opt
 from phiscrub.cli.report import progress_bar, show_summary
+from phiscrub.core.document import Subject
 from phiscrub.core.errors import QuarantinedError, SettingsError, StoppedError
 from phiscrub.core.labels import HUB, label_set, renaming
+from phiscrub.detect.subjects import read_subjects
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
@@ -47,6 +50,9 @@ def scrub(
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
     labels: opt.Labels = None,
+    policy: opt.Policy = None,
+    replace: opt.Replace = None,
+    subjects: opt.Subjects = None,
     column: opt.Column = None,
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
@@ -66,11 +72,21 @@ def scrub(
         encoding, max_note, column, id_column, subject_column, delimiter, scheme
     )
     tasks = plan(_given(inputs), output, read_as, write_as)
-    changes = {} if labels is None else {"output_labels": labels}
-    work = _pipeline_work(Recipe("scrub", pipeline, changes), tasks, workers)
-    writing = opt.write_options(reading, scheme)
-    spoken = labels or work.pipeline.label_set.name
-    job = Job(tasks, reading, writing, True, spoken, resume, audit, _listed(quarantine, output))
+    changes: dict[str, Any] = {"output_labels": labels, "policy": policy}
+    if replace is not None:
+        changes["replacer"] = {"use": replace}
+    stated = {key: value for key, value in changes.items() if value is not None}
+    work = _pipeline_work(Recipe("scrub", pipeline, stated), tasks, workers)
+    job = Job(
+        tasks,
+        reading,
+        opt.write_options(reading, scheme),
+        spoken=labels or work.pipeline.label_set.name,
+        subjects=_subjects(subjects, work),
+        resume=resume,
+        audit=audit,
+        quarantine=_listed(quarantine, output),
+    )
     _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
 
 
@@ -81,6 +97,7 @@ def detect(
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
     labels: opt.Labels = None,
+    subjects: opt.Subjects = None,
     column: opt.Column = None,
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
@@ -103,9 +120,17 @@ def detect(
     _refuse_plain(tasks)
     changes = {} if labels is None else {"output_labels": labels}
     work = _pipeline_work(Recipe("detect", pipeline, changes), tasks, workers)
-    writing = opt.write_options(reading, scheme)
-    spoken = labels or work.pipeline.label_set.name
-    job = Job(tasks, reading, writing, False, spoken, resume, audit, _listed(quarantine, output))
+    job = Job(
+        tasks,
+        reading,
+        opt.write_options(reading, scheme),
+        carries=False,
+        spoken=labels or work.pipeline.label_set.name,
+        subjects=_subjects(subjects, work),
+        resume=resume,
+        audit=audit,
+        quarantine=_listed(quarantine, output),
+    )
     _run(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
 
@@ -133,12 +158,24 @@ def convert(
     tasks = plan(_given(inputs), output, read_as, write_as)
     work = Relabelling(_names(tasks, labels))
     writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, True, labels, quarantine=_listed(quarantine, output))
+    job = Job(tasks, reading, writing, spoken=labels, quarantine=_listed(quarantine, output))
     _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
 
 def _given(inputs: list[str] | None) -> list[str]:
     return inputs or ["-"]
+
+
+def _subjects(file: Path | None, work: PipelineWork) -> Mapping[str, Subject] | None:
+    """Read what is known of the patients, if a file was given."""
+    if file is None:
+        return None
+    if "subject" not in (name for name, _ in work.pipeline.detectors):
+        raise SettingsError(
+            "the pipeline has no subject detector",
+            hint='add [[detector]] use = "subject" to it, or leave out --subjects',
+        )
+    return read_subjects(file)
 
 
 def _listed(quarantine: Path | None, output: str | None) -> Path | None:

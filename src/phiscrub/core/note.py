@@ -11,11 +11,15 @@ from phiscrub.core.tokens import Tokens
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:
-    """What detectors read: a document with its tokens and sentences, all over the same text."""
+    """What detectors read: a document with its tokens and sentences, all over the same text.
+
+    `tokenizer` names what cut the tokens, so that a part that needs others knows.
+    """
 
     document: Document
     tokens: Tokens
     sentences: Tokens
+    tokenizer: str = ""
 
     def __post_init__(self) -> None:
         for pieces in (self.tokens, self.sentences):

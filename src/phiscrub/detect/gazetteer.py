@@ -16,7 +16,7 @@ from phiscrub.detect.reading import Reading
 from phiscrub.detect.towns import Towns
 from phiscrub.detect.units import POSTED, Units
 from phiscrub.lexicons.phrases import Hit
-from phiscrub.tokenize.clinical import Clinical
+from phiscrub.tokenize.clinical import clinical_tokens
 
 LABELS = frozenset(
     [
@@ -66,7 +66,6 @@ class Gazetteer:
         self._units = Units(lists)
         self._towns = Towns(lists)
         self._jobs = Jobs(lists)
-        self._tokenizer = Clinical()
 
     @property
     def labels(self) -> frozenset[str]:
@@ -75,7 +74,7 @@ class Gazetteer:
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions of each note."""
-        return [tuple(self._find(Reading.of(self._tokenizer.cut(note.text)))) for note in notes]
+        return [tuple(self._find(Reading.of(clinical_tokens(note)))) for note in notes]
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
         for hit in self._lists.terms.find(reading.words):

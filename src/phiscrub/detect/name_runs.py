@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from phiscrub.core.tokens import Tokens
 from phiscrub.detect.name_cues import Cues
 from phiscrub.detect.name_words import FREQUENT, Kinds, Shape, Word
-from phiscrub.tokenize.clinical import Clinical
 
 JOINTS = frozenset("-‐‑'’")
 APOSTROPHES = frozenset("'’")
@@ -32,9 +32,8 @@ class Told:
 
     __slots__ = ("ends", "kinds", "starts", "text", "words")
 
-    def __init__(self, text: str, kinds: Kinds, tokenizer: Clinical) -> None:
-        tokens = tokenizer.cut(text)
-        self.text = text
+    def __init__(self, tokens: Tokens, kinds: Kinds) -> None:
+        self.text = tokens.text
         self.words = tokens.words()
         self.starts: list[int] = tokens.starts.tolist()
         self.ends: list[int] = tokens.ends.tolist()

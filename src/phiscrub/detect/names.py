@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.name_cues import Cue, Cues
 from phiscrub.detect.name_evidence import TITLES, Evidence
 from phiscrub.detect.name_runs import Part, Runs, Told, best_stretch
 from phiscrub.detect.name_words import Kinds, Shape, Word
 from phiscrub.lexicons.words import load_words
-from phiscrub.tokenize.clinical import Clinical
+from phiscrub.tokenize.clinical import clinical_tokens
 
 PATIENT, DOCTOR, USERNAME = "PATIENT", "DOCTOR", "USERNAME"
 SOURCE = "names"
@@ -79,14 +80,13 @@ class Names:
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
         self._threshold = threshold
-        self._tokenizer = Clinical()
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the names in each note."""
-        return [tuple(self._find(note.text)) for note in notes]
+        return [tuple(self._find(clinical_tokens(note))) for note in notes]
 
-    def _find(self, text: str) -> Iterator[Mention]:
-        told = Told(text, self._kinds, self._tokenizer)
+    def _find(self, tokens: Tokens) -> Iterator[Mention]:
+        told = Told(tokens, self._kinds)
         last = _Claim(-9, -9, 0.0, PATIENT)
         done = 0
         stems: set[str] = set()

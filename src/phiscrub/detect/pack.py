@@ -18,7 +18,7 @@ FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
 PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")  # a quantifier such as {2,4} is none
 RULE_KEYS = frozenset(
-    {"name", "label", "at", "at_terms", "need", "pattern", "ignore_case", "score", "check"}
+    {"name", "label", "at", "at_terms", "next", "need", "pattern", "ignore_case", "score", "check"}
 )
 PACK_KEYS = frozenset({"about", "label_set", "macros", "rule"})
 
@@ -28,8 +28,9 @@ class Rule:
     """One pattern, and the cheap trigger that decides where it is tried.
 
     Either `at` or `at_terms` is set, and the pattern is tried where a token of the clinical
-    tokenizer fully matches `at` or is one of the terms in any case; or neither is, and the
-    pattern searches the whole text if that holds one of the strings in `need`.
+    tokenizer fully matches `at` or is one of the terms in any case, and the character behind it
+    matches `next`, if set (a line feed at the text's end); or neither is, and the pattern
+    searches the whole text if that holds one of the strings in `need`.
 
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
     the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER
@@ -43,6 +44,7 @@ class Rule:
     ignore_case: bool = False
     at: re.Pattern[str] | None = field(default=None, repr=False)
     at_terms: frozenset[str] = field(default=frozenset(), repr=False)
+    next: re.Pattern[str] | None = field(default=None, repr=False)
     need: tuple[str, ...] = ()
     score: float = 0.9
     check: str = ""
@@ -205,13 +207,14 @@ def _rule(
             f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
         )
     pattern = _expand(entry["pattern"], macros, where, f"{at}.pattern")
-    trigger = entry.get("at")
+    trigger, following = entry.get("at"), entry.get("next")
     return Rule(
         source=f"patterns:{pack}:{entry['name']}",
         label=entry["label"],
         pattern=pattern,
         ignore_case=bool(entry.get("ignore_case", False)),
         at=None if trigger is None else _compile(trigger, re.IGNORECASE, where, f"{at}.at"),
+        next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
         at_terms=frozenset(FIRST_WORD.findall(term.lower())[0] for term in lists.get(terms, ())),
         need=tuple(entry.get("need", ())),
         score=float(entry.get("score", 0.9)),

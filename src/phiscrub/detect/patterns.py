@@ -30,25 +30,34 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns:
 
 
 class _Triggers(dict[str, tuple[int, ...]]):
-    """Which rules are tried at a word, worked out once a word type. Rules share triggers."""
+    """Which rules are tried at a word with the character behind it, worked out once a pair.
+
+    Rules share triggers: each is asked once.
+    """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._by_term: defaultdict[str, set[int]] = defaultdict(set)
         self._by_shape: defaultdict[re.Pattern[str], set[int]] = defaultdict(set)
+        self._next: dict[int, re.Pattern[str]] = {}
         for index, rule in enumerate(rules):
             for term in rule.at_terms:
                 self._by_term[term].add(index)
             if rule.at is not None:
                 self._by_shape[rule.at].add(index)
+            if rule.next is not None:
+                self._next[index] = rule.next
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
+    def __missing__(self, words: str) -> tuple[int, ...]:
         if len(self) >= CACHED_WORDS:
             self.clear()
+        word, following = words[:-1], words[-1]
         found = set(self._by_term.get(word.lower(), ()))
         for shape, rules in self._by_shape.items():
             if shape.fullmatch(word):
                 found |= rules
-        self[word] = result = tuple(sorted(found))
+        wanted = {i: self._next[i] for i in found if i in self._next}
+        shut = {i for i, pattern in wanted.items() if not pattern.fullmatch(following)}
+        self[words] = result = tuple(sorted(found - shut))
         return result
 
 
@@ -74,8 +83,10 @@ class Patterns:
 
     def _find(self, text: str) -> Iterator[Mention]:
         tokens = self._tokenizer.cut(text)
-        tried = map(self._triggers.__getitem__, tokens.words())
-        hits = [hit for hit in zip(tokens.starts.tolist(), tried, strict=True) if hit[1]]
+        starts, closed = tokens.starts.tolist(), text + "\n"  # so that each word has a next
+        words = [closed[s : e + 1] for s, e in zip(starts, tokens.ends.tolist(), strict=True)]
+        tried = map(self._triggers.__getitem__, words)
+        hits = [hit for hit in zip(starts, tried, strict=True) if hit[1]]
         rules, compiled = self._anchored, self._compiled
         done = [0] * len(rules)  # behind its last match a rule looks no further back
         for start, candidates in hits:

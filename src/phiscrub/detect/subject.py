@@ -45,14 +45,14 @@ BORN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`labels` is the label set that the pipeline speaks; what is known has those or the hub's."""
+    """The label set that the pipeline speaks; what is known has its labels or the hub's."""
 
-    labels: str = HUB
+    label_set: str = HUB
 
 
 def build(settings: Settings, toolbox: Toolbox) -> KnownSubject:
     """Make the detector."""
-    return KnownSubject(label_set(settings.labels), toolbox.language)
+    return KnownSubject(label_set(settings.label_set), toolbox.language)
 
 
 class KnownSubject:

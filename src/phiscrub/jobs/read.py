@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from phiscrub.core.document import Document, Subject
 from phiscrub.core.errors import PhiscrubError
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Failure, NoteFormat, Options, Position, Record, StreamFormat
@@ -20,13 +21,32 @@ Entry = tuple[Item, Record | Failure]
 def entries(task: Task, options: Options, start: Position) -> tuple[object, Iterator[Entry]]:
     """Return the layout of a task's file, if it is one of many notes, and its records."""
     if task.reads_notes:
-        return None, _singlenotes_of(task, options, start.index)
+        return None, _single_notes(task, options, start.index)
     item = task.items[0]
     reader = cast(StreamFormat, item.format).open(item.source, options)
     return reader.layout, ((item, record) for record in reader.records(start))
 
 
-def _singlenotes_of(task: Task, options: Options, start: int) -> Iterator[Entry]:
+def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> Iterator[Entry]:
+    """Give each note its subject: by the patient's key that came with it, or else by its id."""
+    for item, record in found:
+        if isinstance(record, Failure):
+            yield item, record
+        else:
+            notes = tuple(_known(note, subjects) for note in record.notes)
+            yield item, replace(record, notes=notes)
+
+
+def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:
+    document = note.document
+    key = document.id if document.subject is None else document.subject.key
+    if key not in subjects:
+        return note
+    known = Document(document.id, document.text, subjects[key], document.meta)
+    return Annotated(known, note.mentions)
+
+
+def _single_notes(task: Task, options: Options, start: int) -> Iterator[Entry]:
     for index, item in enumerate(task.items[start:], start + 1):
         after = Position(index=index)
         try:

@@ -6,12 +6,13 @@ import hashlib
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
 import phiscrub
+from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     InputError,
     LabelError,
@@ -26,7 +27,14 @@ from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
 from phiscrub.jobs.plan import STAGING, Item, Task, fingerprint_of
-from phiscrub.jobs.read import Entry, batches, entries, notes_of, record_name
+from phiscrub.jobs.read import (
+    Entry,
+    batches,
+    entries,
+    notes_of,
+    record_name,
+    with_subjects,
+)
 from phiscrub.jobs.work import Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
@@ -40,7 +48,8 @@ class Job:
 
     `carries` says that what surrounds a note in its file (other columns) passes through.
     `spoken` is the label set of the notes that are written, None where it is not known; a format
-    with a set of its own gets its labels from there.
+    with a set of its own gets its labels from there. `subjects` is what is known of patients, by
+    their keys.
     """
 
     tasks: tuple[Task, ...]
@@ -48,6 +57,7 @@ class Job:
     write_options: Options
     carries: bool = True
     spoken: str | None = None
+    subjects: Mapping[str, Subject] | None = None
     resume: bool = False
     audit: Path | None = None
     quarantine: Path | None = None
@@ -61,12 +71,13 @@ class Summary:
     written: int = 0
     quarantined: int = 0
     characters: int = 0
+    unknown_subjects: int = 0
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
     def totals(self) -> dict[str, Any]:
         """Return what a checkpoint keeps."""
-        kept = ("notes", "written", "quarantined", "characters", "failures")
+        kept = ("notes", "written", "quarantined", "characters", "unknown_subjects", "failures")
         return {**{name: getattr(self, name) for name in kept}, "mentions": dict(self.mentions)}
 
     @classmethod
@@ -137,6 +148,8 @@ class Run:
         output: Output | None = None
         try:
             layout, found = entries(task, job.options, begun.position)
+            if job.subjects is not None:
+                found = with_subjects(found, job.subjects)
             place = Staged(staged, begun.output)
             output = open_output(
                 task, layout, job.write_options, place, carries=job.carries, spoken=job.spoken
@@ -208,6 +221,9 @@ class Run:
         self.summary.written += 1
         self.summary.characters += len(note.document.text)
         self.summary.mentions.update(counts)
+        subject = note.document.subject
+        if self._job.subjects is not None and (subject is None or not subject.known):
+            self.summary.unknown_subjects += 1
         if "audit" in self._lists:
             output = outcome.note.document.text.encode("utf-8", "surrogatepass")
             self._lists["audit"].add(
@@ -254,6 +270,7 @@ class Run:
             job.carries,
             str(job.audit),
             str(job.quarantine),
+            sorted((s.key, s.known) for s in (job.subjects or {}).values()),
             fingerprint_of(job.tasks, job.options),
         ]
 

@@ -14,12 +14,14 @@ from typing import Any
 import phiscrub
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
-from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.labels import LabelSet, label_set, renaming
 from phiscrub.detect.routed import Routed
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace.policed import Policed
+from phiscrub.replace.policy import Policy, load_policy
 from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
 
@@ -33,13 +35,14 @@ class Declaration:
     Every part's table has `use`, its name; the rest are the part's own settings. A detector's
     may also have `only`, the labels that are heard, and `map`, what they are then called.
     `labels` is the set that the detectors speak, `output_labels` the one that is written, by
-    default the same.
+    default the same. `policy` says what is removed of that which is found.
     """
 
     language: str
     detector: tuple[Table, ...]
     labels: str = "i2b2-2014"
     output_labels: str = ""
+    policy: str = "i2b2"
     tokenizer: Table = field(default_factory=lambda: {"use": "clinical"})
     refiner: tuple[Table, ...] = ()
     combiner: Table = field(default_factory=lambda: {"use": "ranked"})
@@ -80,12 +83,14 @@ def build(
     shelf = Shelf(declaration.language, home)
     labels = label_set(declaration.labels)
 
-    def part(kind: str, table: Table, at: str, *extra: str) -> Any:
+    def part(kind: str, table: Table, at: str, *extra: str, labels: LabelSet = labels) -> Any:
         name = table.get("use")
         if not isinstance(name, str):
             raise SettingsError(f"'{at}.use' is missing", where=where, hint=f"name the {kind}")
         module = get_part(kind, name, f"{at}.use", where)
         own = {key: value for key, value in table.items() if key not in ("use", *extra)}
+        if "label_set" in module.Settings.__dataclass_fields__:
+            own.setdefault("label_set", labels.name)  # the mentions that it gets or gives have it
         try:
             return module.build(settings_from(module.Settings, own, at, where), shelf)
         except SettingsError as error:
@@ -122,8 +127,10 @@ def build(
         for i, table in enumerate(declaration.refiner)
     )
     combiner = part("combiner", declaration.combiner, "combiner")
-    names = renaming(labels, label_set(declaration.output_labels or declaration.labels))
-    replacer = Renamed(names, part("replacer", declaration.replacer, "replacer"))
+    written = label_set(declaration.output_labels or declaration.labels)
+    names = renaming(labels, written)
+    policy = load_policy(declaration.policy, home)
+    inner = Renamed(names, part("replacer", declaration.replacer, "replacer", labels=written))
     return Pipeline(
         language=declaration.language,
         label_set=labels,
@@ -132,8 +139,8 @@ def build(
         detectors=detectors,
         refiners=refiners,
         combiner=combiner,
-        replacer=replacer,
-        fingerprint=_fingerprint(declaration, shelf),
+        replacer=Policed(policy, inner, labels, names),
+        fingerprint=_fingerprint(declaration, policy, shelf),
     )
 
 
@@ -173,8 +180,8 @@ def _declared(text: str, where: str) -> Declaration:
     return Declaration(**data)
 
 
-def _fingerprint(declaration: Declaration, shelf: Shelf) -> str:
-    """Hash what decides the output: version, parts, settings, and the files they took."""
+def _fingerprint(declaration: Declaration, policy: Policy, shelf: Shelf) -> str:
+    """Hash what decides the output: version, parts, settings, policy, and the files they took."""
     stated = {name: getattr(declaration, name) for name in Declaration.__dataclass_fields__}
-    told = json.dumps([phiscrub.__version__, stated, shelf.digest], sort_keys=True)
+    told = json.dumps([phiscrub.__version__, stated, repr(policy), shelf.digest], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

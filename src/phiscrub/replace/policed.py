@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from phiscrub.core.contracts import Replacer
@@ -19,14 +19,16 @@ from phiscrub.replace.shorten import METHODS, Piece, Shortening
 class Policed:
     """Asks the policy about each mention, and the replacer for the words of those that go.
 
-    `labels` is the label set of the mentions. Of a shortened date the years stay in place and
-    each stretch around them is a mention of its own: `March 14, 2014` becomes `[DATE-1], 2014`.
-    A shortened age or zip code is a mention whose words the policy chooses: `90+`, `021`.
+    `labels` is the label set of the mentions, `names` what they are called in the output. Of a
+    shortened date the years stay in place and each stretch around them is a mention of its own:
+    `March 14, 2014` becomes `[DATE-1], 2014`. A shortened age or zip code is a mention whose
+    words the policy chooses: `90+`, `021`.
     """
 
     policy: Policy
     replacer: Replacer
     labels: LabelSet = field(default_factory=lambda: label_set(HUB))
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def replace(self, document: Document, cover: Cover) -> Redaction:
         """Return the document with the policy's share of the cover replaced."""
@@ -34,7 +36,11 @@ class Policed:
         asked = Cover(tuple(mention for mention, words in pieces if words is None))
         inner = self.replacer.replace(document, asked)
         told = dict(zip(inner.cover, inner.replacements, strict=True))
-        told |= {mention: words for mention, words in pieces if words is not None}
+        told |= {
+            replace(mention, label=self.names.get(mention.label, mention.label)): words
+            for mention, words in pieces
+            if words is not None
+        }
         gone = Cover.of(told)
         return Redaction(document, gone, tuple(told[mention] for mention in gone))
 

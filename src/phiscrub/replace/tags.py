@@ -23,12 +23,12 @@ class Settings:
     """Whether tags are numbered, and the label set that tells which labels are people."""
 
     numbered: bool = True
-    labels: str = HUB
+    label_set: str = HUB
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Tags:  # noqa: ARG001 - every part's signature
     """Make the replacer."""
-    to_hub = label_set(settings.labels).to_hub
+    to_hub = label_set(settings.label_set).to_hub
     people = frozenset(label for label, hub in to_hub.items() if hub in PERSON_LABELS)
     return Tags(settings.numbered, people)
 

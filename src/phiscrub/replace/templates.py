@@ -19,7 +19,7 @@ from phiscrub.core.toolbox import Toolbox
 class Settings:
     """The label set of the mentions, and templates of one's own by its labels."""
 
-    labels: str = HUB
+    label_set: str = HUB
     templates: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -27,7 +27,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Templates:  # noqa: ARG001 - 
     """Make the replacer: the shipped templates under the set's own labels."""
     file = resources.files("phiscrub") / "data" / "templates.toml"
     shipped: dict[str, str] = tomllib.loads(file.read_text("utf-8"))["templates"]
-    to_hub = label_set(settings.labels).to_hub
+    to_hub = label_set(settings.label_set).to_hub
     mine = {label: shipped[hub] for label, hub in to_hub.items()}
     return Templates(MappingProxyType({**mine, **settings.templates}), shipped[UNNAMED])
 

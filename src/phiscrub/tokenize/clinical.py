@@ -13,6 +13,8 @@ from phiscrub.core.tokens import Tokens
 from phiscrub.tokenize.classes import DIGIT, FORMAT, LETTER, SPACE, Codes, Kinds, classify, cut_all
 from phiscrub.tokenize.sentences import split_all
 
+NAME = "clinical"
+
 
 @dataclass(frozen=True, slots=True)
 class Clinical:
@@ -31,7 +33,16 @@ class Clinical:
     def tokenize(self, documents: Sequence[Document]) -> Sequence[Note]:
         """Return one note a document, in order."""
         texts = [document.text for document in documents]
-        return list(map(Note, documents, cut_all(texts, _kinds), split_all(texts)))
+        return list(map(_note, documents, cut_all(texts, _kinds), split_all(texts)))
+
+
+def clinical_tokens(note: Note) -> Tokens:
+    """Return a note's tokens by this tokenizer, whatever tokenizer made the note."""
+    return note.tokens if note.tokenizer == NAME else Clinical().cut(note.text)
+
+
+def _note(document: Document, tokens: Tokens, sentences: Tokens) -> Note:
+    return Note(document, tokens, sentences, NAME)
 
 
 def _kinds(points: Codes) -> Kinds:
