@@ -9,6 +9,7 @@ from pathlib import Path
 
 from phiscrub.cli.pairing import Missing, Pairing, files, pair
 from phiscrub.core.errors import InputError
+from phiscrub.core.labels import label_set
 from phiscrub.evaluate import (
     conlleval,
     entities,
@@ -25,7 +26,7 @@ from phiscrub.evaluate.meddocan import MarkedText
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
-from phiscrub.formats.i2b2 import Meddocan, read_tags
+from phiscrub.formats.i2b2 import read_tags
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
@@ -81,12 +82,8 @@ def score(request: Request) -> list[Result]:
 
 
 def _xml(request: Request) -> list[Result]:
-    paths = files(request.gold, ".xml")
-    spanish = request.format == "meddocan" or any(
-        Meddocan().sniff(Source(path).head(), path) for path in paths
-    )
     gold: dict[str, TaggedText] = {}
-    for path in paths:
+    for path in files(request.gold, ".xml"):
         _, note = _tagged(path)
         if note.id in gold:
             raise InputError(
@@ -95,6 +92,7 @@ def _xml(request: Request) -> list[Result]:
                 hint="what stands behind PATIENT-RECORD in a name is no part of the document's",
             )
         gold[note.id] = note
+    spanish = request.format == "meddocan" or _has_spanish(gold.values())
     systems: dict[str, dict[str, TaggedText]] = {}
     for path in files(request.system, ".xml"):
         name, note = _tagged(path)
@@ -141,6 +139,12 @@ def _tagged(path: Path) -> tuple[str, TaggedText]:
     named = OFFICIAL_NAME.fullmatch(path.name)
     name = f"{named['patient']}-{named['record']}" if named else f"{path.stem}-"
     return named["system"] if named else "", TaggedText(name, text, tags, str(path))
+
+
+def _has_spanish(notes: Iterable[TaggedText]) -> bool:
+    """Tell whether a tag has a type that only MEDDOCAN has."""
+    own = set(label_set("meddocan").labels) - set(label_set("i2b2-2014").labels)
+    return any(tag.type in own for note in notes for tag in note.tags)
 
 
 def _untagged(note: TaggedText) -> TaggedText:
