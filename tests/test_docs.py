@@ -1,0 +1,55 @@
+"""The documents say what the code says."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+from command import phiscrub
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_the_reference_is_up_to_date() -> None:
+    page = runpy.run_path(str(ROOT / "docs" / "generate.py"))["reference"]()
+    assert (ROOT / "docs" / "reference.md").read_text("utf-8") == page, "run docs/generate.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_in_examples_exist(page: Path) -> None:
+    """Every option of every `phiscrub` line in a shell block is one that the command has."""
+    blocks = re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    for line in "\n".join(blocks).replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["phiscrub"] and len(words) > 1 and not words[1].startswith("-"):
+            told = phiscrub(words[1], "--help").out.decode()
+            for word in words[2:]:
+                if word.startswith("-") and word != "-":
+                    assert word in told, (line, word)
+
+
+def test_the_tutorial_runs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    commands = [
+        line.replace("examples/", f"{ROOT}/examples/")
+        for line in page.splitlines()
+        if line.startswith(("phiscrub scrub", "phiscrub detect", "phiscrub explain"))
+    ]
+    assert len(commands) == 5
+    for command in commands:
+        words = shlex.split(command)[1:]
+        outputs = ("-o", "--audit")
+        for i, word in enumerate(words[:-1]):
+            if word in outputs:
+                words[i + 1] = str(tmp_path / words[i + 1])
+        assert phiscrub(*words).code == 0, command
