@@ -21,6 +21,7 @@ KINDS = {
     errors.LabelError: (errors.SettingsError, 2),
     errors.QuarantinedError: (errors.PhiscrubError, 3),
     errors.OutputError: (errors.PhiscrubError, 4),
+    errors.StoppedError: (errors.PhiscrubError, 130),
 }
 NUMBERS = st.none() | st.integers(0, 10**9)
 PLACES = st.builds(Place, st.none() | texts(1, 12), NUMBERS, NUMBERS, st.none() | texts(1, 8))
