@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -21,6 +21,8 @@ RULE_KEYS = frozenset(
     {"name", "label", "at", "at_terms", "next", "need", "pattern", "ignore_case", "score", "check"}
 )
 PACK_KEYS = frozenset({"about", "label_set", "macros", "rule"})
+
+_Tree = dict[str, "_Tree"]  # a character to what may follow it; "" where a term ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +158,30 @@ def _read_lists(folder: Traversable) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _alternatives(terms: tuple[str, ...]) -> str:
-    """Return a pattern that matches any term, the longest first, blanks as any white space."""
-    ordered = sorted(set(terms), key=lambda term: (-len(term), term))
-    return "(?:" + "|".join(re.escape(term).replace(r"\ ", r"\s+") for term in ordered) + ")"
+def _alternatives(terms: Iterable[str]) -> str:
+    """Return a pattern that matches any term, the longest first, blanks as any white space.
+
+    Terms share their beginnings, so that a word is read once and not once a term.
+    """
+    tree: _Tree = {}
+    for term in sorted(set(terms), key=lambda term: (-len(term), term)):
+        node = tree
+        for character in term:
+            node = node.setdefault(character, {})
+        node[""] = {}
+    return f"(?:{_pattern(tree)})"
+
+
+def _pattern(tree: _Tree) -> str:
+    ends = "" in tree
+    tails = [
+        (r"\s+" if character == " " else re.escape(character)) + _pattern(node)
+        for character, node in tree.items()
+        if character
+    ]
+    if ends and tails:
+        return f"(?:{'|'.join(tails)})?"
+    return tails[0] if len(tails) == 1 else f"(?:{'|'.join(tails)})" if tails else ""
 
 
 def _expand(text: str, macros: Mapping[str, str], where: str, at: str) -> str:

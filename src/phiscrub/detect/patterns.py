@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.pack import CompiledRule, Pack, Rule
-from phiscrub.tokenize.clinical import Clinical
+from phiscrub.tokenize.clinical import clinical_tokens
+
+_Match = Callable[[str, int], re.Match[str] | None]
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 
@@ -73,37 +77,40 @@ class Patterns:
         self.labels = frozenset[str]().union(*(rule.labels for rule in rules))
         self._anchored = [rule for rule in rules if rule.anchored]
         self._searched = [(rule, rule.compiled()) for rule in rules if not rule.anchored]
-        self._compiled: list[CompiledRule | None] = [None] * len(self._anchored)
+        self._compiled: dict[int, CompiledRule] = {}
+        self._matchers: list[_Match] = [
+            partial(self._match_first, index) for index in range(len(self._anchored))
+        ]
         self._triggers = _Triggers(self._anchored)
-        self._tokenizer = Clinical()
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return what the rules match in each note."""
-        return [tuple(self._find(note.text)) for note in notes]
+        return [tuple(self._find(clinical_tokens(note))) for note in notes]
 
-    def _find(self, text: str) -> Iterator[Mention]:
-        tokens = self._tokenizer.cut(text)
+    def _find(self, tokens: Tokens) -> Iterator[Mention]:
+        text = tokens.text
         starts, closed = tokens.starts.tolist(), text + "\n"  # so that each word has a next
         words = [closed[s : e + 1] for s, e in zip(starts, tokens.ends.tolist(), strict=True)]
         tried = map(self._triggers.__getitem__, words)
         hits = [hit for hit in zip(starts, tried, strict=True) if hit[1]]
-        rules, compiled = self._anchored, self._compiled
-        done = [0] * len(rules)  # behind its last match a rule looks no further back
+        matchers = self._matchers
+        done = [0] * len(matchers)  # behind its last match a rule looks no further back
         for start, candidates in hits:
             for index in candidates:
-                if start < done[index]:
-                    continue
-                rule = compiled[index]
-                if rule is None:
-                    rule = compiled[index] = rules[index].compiled()
-                match = rule.pattern.match(text, start)
-                if match is not None:
-                    done[index] = match.end()
-                    yield from _mentions(rules[index], rule, match)
+                if start >= done[index]:
+                    match = matchers[index](text, start)
+                    if match is not None:
+                        done[index] = match.end()
+                        yield from _mentions(self._anchored[index], self._compiled[index], match)
         for searched, rule in self._searched:
             if not searched.need or any(words in text for words in searched.need):
                 for match in rule.pattern.finditer(text):
                     yield from _mentions(searched, rule, match)
+
+    def _match_first(self, index: int, text: str, start: int) -> re.Match[str] | None:
+        rule = self._compiled[index] = self._anchored[index].compiled()
+        self._matchers[index] = rule.pattern.match
+        return rule.pattern.match(text, start)
 
 
 def _mentions(rule: Rule, compiled: CompiledRule, match: re.Match[str]) -> Iterator[Mention]:
