@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
@@ -13,6 +13,7 @@ from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.replace.renamed import rename
+from phiscrub.tokenize.disguise import Undisguised, undisguise
 
 BATCH_CHARACTERS = 200_000  # enough to spread the cost of a call, little enough to stream
 
@@ -84,7 +85,8 @@ class Pipeline:
         yield from self.redact(batch)
 
     def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
-        notes = self.tokenizer.tokenize(documents)
+        views = [undisguise(document.text) for document in documents]
+        notes = self.tokenizer.tokenize(list(map(_read_as, documents, views)))
         found = [detector.detect(notes) for _, detector in self.detectors]
         for index, note in enumerate(notes):
             by_detector = [claims[index] for claims in found]
@@ -94,4 +96,21 @@ class Pipeline:
             cover = self.combiner.combine(note, refined)
             names = (name for name, _ in self.detectors)
             claims = tuple(zip(names, by_detector, strict=True))
-            yield Explanation(note.document, claims, refined, cover)
+            seen = Explanation(documents[index], claims, refined, cover)
+            view = views[index]
+            yield seen if view is None else _back(seen, view)
+
+
+def _read_as(document: Document, view: Undisguised | None) -> Document:
+    return document if view is None else replace(document, text=view.text)
+
+
+def _back(seen: Explanation, view: Undisguised) -> Explanation:
+    """Return what was seen in the undisguised text at its place in the original."""
+
+    def moved(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+        return tuple(replace(m, span=view.original(m.span)) for m in mentions)
+
+    claims = tuple((name, moved(mentions)) for name, mentions in seen.claims)
+    cover = Cover(moved(seen.cover))
+    return Explanation(seen.document, claims, moved(seen.refined), cover)
