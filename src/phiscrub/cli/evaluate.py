@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from phiscrub.cli.compare import against_first, named, show_lines
+from phiscrub.cli.htmlreport import report
 from phiscrub.cli.pairing import Missing, shown
+from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.cli.scoretable import show
-from phiscrub.cli.scoring import Request, Result, score
-from phiscrub.core.errors import OutputError, SettingsError
+from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.evaluate.fields import official_masking
-
-PRIVATE = 0o600
-
-
-class FormatName(StrEnum):
-    """What the two folders hold."""
-
-    I2B2 = "i2b2"
-    MEDDOCAN = "meddocan"
-    BRAT = "brat"
-    CONLL = "conll"
 
 
 def register(app: typer.Typer) -> None:
@@ -55,22 +44,38 @@ def evaluate(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write all measures to this file.")
     ] = None,
+    html_file: Annotated[
+        Path | None,
+        typer.Option("--html", help="Write a report with every leak in its context to this file."),
+    ] = None,
+    redacted: Annotated[
+        bool, typer.Option("--redacted", help="Show shapes instead of text in the report.")
+    ] = False,
+    other: Annotated[
+        Path | None,
+        typer.Option("--compare", help="Another system's folder: how does it differ?"),
+    ] = None,
 ) -> None:
     """Compare a system's output with gold annotations.
 
     Gives the measures of the i2b2 2014 and MEDDOCAN scripts, conlleval, seqeval and nervaluate,
     and what share of the identifiers was masked, whatever they were called.
     """
-    request = Request(
-        gold, system, (format or _detected(gold)).value, scheme or None, sentences, missing
-    )
-    results = score(request)
+    kind = detected(format, gold, system)
+    results = score(Request(gold, system, kind, scheme or None, sentences, missing))
     if json_file is not None:
-        _write(json_file, as_json(results))
+        content = json.dumps(as_json(results), ensure_ascii=False, allow_nan=False, indent=1)
+        write_private(json_file, content + "\n")
+    if html_file is not None:
+        write_private(html_file, report(results, redacted=redacted))
     for line in _notices(results):
         stderr().print(line, markup=False)
     for result in results:
         show(result)
+    if other is not None:
+        kind = detected(format, gold, other)
+        others = score(Request(gold, other, kind, scheme or None, sentences, missing))
+        show_lines(against_first(named(system, results) + named(other, others)))
 
 
 def as_json(results: list[Result]) -> dict[str, object]:
@@ -110,21 +115,6 @@ def as_json(results: list[Result]) -> dict[str, object]:
     return whole
 
 
-def _detected(gold: Path) -> FormatName:
-    """Tell what the gold side holds from the names of its files."""
-    if gold.is_file():
-        return FormatName.CONLL
-    suffixes = {path.suffix for path in gold.iterdir()} if gold.is_dir() else set()
-    if ".xml" in suffixes and ".ann" not in suffixes:
-        return FormatName.I2B2
-    if ".ann" in suffixes and ".xml" not in suffixes:
-        return FormatName.BRAT
-    known = ", ".join(FormatName)
-    raise SettingsError(
-        f"cannot tell the format of {gold}", hint=f"name it with --format; known: {known}"
-    )
-
-
 def _notices(results: list[Result]) -> Iterator[str]:
     for result in results:
         name = f"system {result.system}: " if result.system else ""
@@ -135,17 +125,3 @@ def _notices(results: list[Result]) -> Iterator[str]:
             if ids:
                 yield f"{name}{len(ids)} {what}: {shown(ids)}"
         yield from (f"{name}{notice}" for notice in result.notices)
-
-
-def _write(path: Path, content: dict[str, object]) -> None:
-    """Write JSON that only the owner can read: ids of documents may identify."""
-    try:
-        with open(path, "w", encoding="utf-8", opener=_private) as file:
-            json.dump(content, file, ensure_ascii=False, allow_nan=False, indent=1)
-            file.write("\n")
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=str(path)) from None
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, PRIVATE)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import phiscrub
-from phiscrub.cli import evaluate, explain, policies, runs
+from phiscrub.cli import agreement, compare, evaluate, explain, policies, runs
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import PhiscrubError
 
@@ -42,7 +42,7 @@ def _top(
     del version
 
 
-for room in (runs, explain, policies, evaluate):
+for room in (runs, explain, policies, evaluate, compare, agreement):
     room.register(app)
 
 

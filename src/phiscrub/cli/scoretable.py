@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from phiscrub.cli.scoring import SLASH, Result
+from phiscrub.cli.scoring import Result, masked, short
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.masking import ENTITIES, Masking
 from phiscrub.evaluate.uncertainty import exact_bounds
@@ -75,12 +75,11 @@ def _by_label(result: Result) -> Table:
     _figure_column(table, "masked")
     _figure_column(table, "≥")
     for label, tally in result.labels.items():
-        group = f"type.{label.rpartition(SLASH)[2]}"
-        masked = result.masking.total(ENTITIES, group) if result.masking else Counts()
-        cases = masked.hit + masked.missed
-        bounds = exact_bounds(masked.hit, cases)
-        row = (_share(masked.recall), _share(bounds.low if cases else None))
-        table.add_row(label.rpartition(SLASH)[2], *_figures(tally.total), *row)
+        found = masked(result.masking, label).total if result.masking else Counts()
+        cases = found.hit + found.missed
+        bounds = exact_bounds(found.hit, cases)
+        row = (_share(found.recall), _share(bounds.low if cases else None))
+        table.add_row(short(label), *_figures(tally.total), *row)
     table.caption = (
         "masked: share of entities of which no letter or digit is left\n"
         "≥: its exact lower bound at 95 %, were entities independent of each other"

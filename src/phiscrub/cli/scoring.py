@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 
+from phiscrub.cli.annotations import read_annotations
 from phiscrub.cli.pairing import Missing, Pairing, files, pair
-from phiscrub.core.errors import InputError
+from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
+from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
     conlleval,
     entities,
@@ -21,9 +24,9 @@ from phiscrub.evaluate import (
     tokenlevel,
 )
 from phiscrub.evaluate.i2b2 import TaggedText
-from phiscrub.evaluate.masking import Masking, hipaa_groups, measure, no_groups
+from phiscrub.evaluate.masking import ENTITIES, Masking, hipaa_groups, measure, no_groups
 from phiscrub.evaluate.meddocan import MarkedText
-from phiscrub.evaluate.sample import Sample
+from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
 from phiscrub.formats.i2b2 import read_tags
@@ -31,7 +34,18 @@ from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
+JSON_LINES = frozenset((".jsonl", ".ndjson"))
 SLASH = "/"  # between element and TYPE in the label of an XML tag
+
+
+class FormatName(StrEnum):
+    """What the two sides hold; `any` is whatever phiscrub reads annotations of, JSON lines too."""
+
+    I2B2 = "i2b2"
+    MEDDOCAN = "meddocan"
+    BRAT = "brat"
+    CONLL = "conll"
+    ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +91,46 @@ def score(request: Request) -> list[Result]:
             return _xml(request)
         case "brat":
             return [_brat(request)]
+        case "any":
+            return [_any(request)]
         case _:
             return [_columns(request)]
+
+
+def detected(named: FormatName | None, gold: Path, system: Path) -> str:
+    """Return the format that is named, or tell what the sides hold from the names of files."""
+    if named is not None:
+        return named.value
+    one, other = _suffixes(gold), _suffixes(system)
+    if JSON_LINES & (one | other):
+        return FormatName.ANY.value
+    if gold.is_file():
+        return FormatName.CONLL.value
+    if ".xml" in one and ".ann" not in one:
+        return FormatName.I2B2.value
+    if ".ann" in one and ".xml" not in one:
+        return FormatName.BRAT.value
+    known = ", ".join(FormatName)
+    raise SettingsError(
+        f"cannot tell the format of {gold}", hint=f"name it with --format; known: {known}"
+    )
+
+
+def _suffixes(path: Path) -> set[str]:
+    if path.is_dir():
+        return {file.suffix for file in path.iterdir()}
+    return {path.suffix} if path.is_file() else set()
+
+
+def masked(masking: Masking, label: str) -> Tally:
+    """Return which of a label's entities were masked, whatever they were called."""
+    whole = ENTITIES, f"type.{label}"
+    return masking.tallies.get(whole) or masking.tallies[ENTITIES, f"type.{short(label)}"]
+
+
+def short(label: str) -> str:
+    """Return a label without the element that an XML tag of it has."""
+    return label.rpartition(SLASH)[2]
 
 
 def _xml(request: Request) -> list[Result]:
@@ -210,6 +262,33 @@ def _brat_places(name: str, marks: Marks) -> MarkedText:
     return MarkedText(name, one_line_end(marks.text), keys, places)
 
 
+def _any(request: Request) -> Result:
+    """Score annotations of any format, both sides' labels taken as they are written."""
+    pairing = pair(
+        read_annotations(request.gold),
+        read_annotations(request.system),
+        request.missing,
+        lambda note: Annotated(note.document),
+    )
+    samples = tuple(Sample.of(gold, found) for gold, found in pairing.pairs)
+    marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
+    sentences = _sentences(request.sentences, [sample.id for sample in samples])
+    return _result(
+        "",
+        "meddocan",
+        fields.of_meddocan(meddocan.score(marked), sentences),
+        samples,
+        pairing,
+        masking=measure(samples, no_groups),
+        notices=(),
+    )
+
+
+def _written(sample: Sample, side: tuple[Mark, ...]) -> MarkedText:
+    places = frozenset((start, end) for start, end, _ in side)
+    return MarkedText(sample.id, sample.text, frozenset(side), places)
+
+
 def _sentences(folder: Path | None, names: Iterable[str]) -> dict[str, int]:
     """Count the lines of each document's file in the folder; one without a file is left out."""
     if folder is None:
@@ -228,7 +307,7 @@ def _result(
     track: str,
     official: fields.Measures,
     samples: tuple[Sample, ...],
-    pairing: Pairing[TaggedText] | Pairing[tuple[str, Marks]],
+    pairing: Pairing[TaggedText] | Pairing[tuple[str, Marks]] | Pairing[Annotated],
     masking: Masking,
     notices: tuple[str, ...],
 ) -> Result:

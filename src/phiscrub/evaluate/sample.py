@@ -15,7 +15,8 @@ Mark = tuple[int, int, str]  # start, end, label; half-open, may be empty or lie
 class Sample:
     """A document's text and both sides' marks, in any order, overlapping or not.
 
-    `subject` is the key of the patient, where known: intervals are then over patients.
+    `subject` is the key of the patient, where known: intervals are then over patients. `claims`
+    are the found mentions with their scores and sources, where the system's format has those.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Sample:
     gold: tuple[Mark, ...] = field(repr=False)
     found: tuple[Mark, ...] = field(repr=False)
     subject: str | None = field(default=None, repr=False)
+    claims: tuple[Mention, ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, gold: Annotated, found: Annotated) -> Sample:
@@ -35,7 +37,14 @@ class Sample:
                 hint="score the system's output on the very text that was annotated",
             )
         subject = document.subject.key if document.subject else None
-        return cls(document.id, document.text, marks(gold.mentions), marks(found.mentions), subject)
+        return cls(
+            document.id,
+            document.text,
+            marks(gold.mentions),
+            marks(found.mentions),
+            subject,
+            found.mentions,
+        )
 
 
 def marks(mentions: Iterable[Mention]) -> tuple[Mark, ...]:

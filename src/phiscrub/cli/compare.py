@@ -1,0 +1,170 @@
+"""The `compare` command: systems side by side on one gold, with the significance of differences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from phiscrub.cli.pairing import Missing
+from phiscrub.cli.private import write_private
+from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.core.errors import SettingsError
+from phiscrub.evaluate.headline import SEED, headlines
+from phiscrub.evaluate.uncertainty import (
+    FIGURES,
+    Difference,
+    Interval,
+    paired_bootstrap,
+    randomisation,
+)
+
+SURE = 0.05  # a p-value below is marked
+FEWEST = 2
+COLUMNS = ("", "figure", "95 %", "differs", "95 %", "p boot", "p rand", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A system's figure, and where it is not the first one, how it differs from that one's.
+
+    `randomised` is the p-value of approximate randomisation; that of the difference is from the
+    paired bootstrap.
+    """
+
+    system: str
+    interval: Interval
+    difference: Difference | None = None
+    randomised: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One figure of all systems."""
+
+    name: str
+    measure: str
+    figure: str
+    systems: tuple[Against, ...]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(compare)
+
+
+def compare(
+    gold: Annotated[Path, typer.Option(help="Folder of gold files, or a file of mentions.")],
+    system: Annotated[
+        list[Path], typer.Option(help="A system's folder or file; give it once a system.")
+    ],
+    format: Annotated[  # noqa: A002 - the option's name
+        FormatName | None, typer.Option(help="Format of all; by default told by the files.")
+    ] = None,
+    missing: Annotated[
+        Missing, typer.Option(help="What to do with gold documents that a system lacks.")
+    ] = Missing.ERROR,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write all figures to this file.")
+    ] = None,
+) -> None:
+    """Compare systems on the same gold, each with the first one that is given.
+
+    Differences have 95 % intervals and p-values of the paired bootstrap and of approximate
+    randomisation, over documents, or over patients where those are known.
+    """
+    if len(system) < FEWEST:
+        raise SettingsError("there is nothing to compare", hint="give --system twice or more")
+    systems: list[tuple[str, Result]] = []
+    for folder in system:
+        kind = detected(format, gold, folder)
+        systems += named(folder, score(Request(gold, folder, kind, missing=missing)))
+    lines = against_first(systems)
+    if json_file is not None:
+        write_private(json_file, as_json(lines))
+    show_lines(lines)
+
+
+def against_first(systems: Sequence[tuple[str, Result]]) -> list[Line]:
+    """Compare every system with the first.
+
+    Raises `SettingsError` where one has no text, or was scored on other documents.
+    """
+    rows = []
+    for name, result in systems:
+        if result.masking is None:
+            raise SettingsError(
+                "columns of tags cannot be compared", hint="score each, and read the figures"
+            )
+        rows.append((name, headlines(result.labels, result.masking)))
+    subjects = [sample.subject for sample in systems[0][1].samples]
+    known = subjects if any(subjects) else None
+    lines = []
+    for at, first in enumerate(rows[0][1]):
+        figure, found = FIGURES[first.figure], [Against(rows[0][0], first.interval(known))]
+        for name, own in rows[1:]:
+            pair = first.tally, own[at].tally
+            found.append(
+                Against(
+                    name,
+                    own[at].interval(known),
+                    paired_bootstrap(*pair, figure, seed=SEED, subjects=known),
+                    randomisation(*pair, figure, seed=SEED, subjects=known),
+                )
+            )
+        lines.append(Line(first.name, first.measure, first.figure, tuple(found)))
+    return lines
+
+
+def named(folder: Path, results: Sequence[Result]) -> list[tuple[str, Result]]:
+    """Name the systems that a folder holds."""
+    return [(f"{folder}, {one.system}" if one.system else str(folder), one) for one in results]
+
+
+def as_json(lines: Sequence[Line]) -> str:
+    """Return the figures as JSON."""
+    return json.dumps([asdict(line) for line in lines], ensure_ascii=False, indent=1) + "\n"
+
+
+def show_lines(lines: Sequence[Line], console: Console | None = None) -> None:
+    """Print a table a figure, a row a system; systems are numbered in their order."""
+    out = console or Console(highlight=False)
+    for number, one in enumerate(lines[0].systems, 1):
+        out.print(f"{number}: {one.system}", markup=False, soft_wrap=True)
+    for line in lines:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=line.name, title_justify="left")
+        for name in COLUMNS:
+            table.add_column(name, justify="right", no_wrap=True, min_width=min(6, len(name)))
+        for number, one in enumerate(line.systems, 1):
+            table.add_row(str(number), *_cells(one))
+        out.print(table)
+    out.print(
+        "Differences are from system 1. p: of the paired bootstrap, and of approximate "
+        f"randomisation; * where both are below {SURE:g}"
+    )
+
+
+def _cells(one: Against) -> tuple[str, ...]:
+    value, there = one.interval, one.difference
+    own = (
+        "–" if value.value is None else f"{value.value:.4f}",
+        f"{value.low:.3f}–{value.high:.3f}",
+    )
+    if there is None or one.randomised is None:
+        return own
+    sure = there.p < SURE and one.randomised < SURE
+    return (
+        *own,
+        f"{there.value:+.4f}",
+        f"{there.low:+.3f} {there.high:+.3f}",
+        f"{there.p:.4f}",
+        f"{one.randomised:.4f}",
+        "*" if sure else "",
+    )

@@ -1,0 +1,76 @@
+"""Pictures of a report, as SVG inside its HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from phiscrub.evaluate.curve import Point
+
+WIDTH = 560
+ROW = 18  # height of a bar with its gap
+MOST = 25  # bars shown
+NAME = 224  # width of the names beside the bars
+LETTERS = 28  # of a name that fit
+SQUARE = 360
+EDGE = 44
+TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def bars(rows: Sequence[tuple[str, int]]) -> str:
+    """Draw a bar a row, the longest first; only the first `MOST` are drawn."""
+    shown = sorted(rows, key=lambda row: (-row[1], row[0]))[:MOST]
+    most = max((number for _, number in shown), default=1)
+    room = WIDTH - NAME - 50
+    parts = [_open(WIDTH, ROW * len(shown), "Leaks per note")]
+    for at, (name, number) in enumerate(shown):
+        length = round(room * number / most, 1)
+        short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+        base = ROW * at
+        parts.append(
+            f"<g><title>{escape(name)}: {number}</title>"
+            f'<text x="{NAME - 8}" y="{base + 13}" text-anchor="end">{escape(short)}</text>'
+            f'<rect class="bar" x="{NAME}" y="{base + 3}" width="{length}" height="{ROW - 5}"/>'
+            f'<text x="{NAME + length + 6}" y="{base + 13}">{number}</text></g>'
+        )
+    return "".join((*parts, "</svg>"))
+
+
+def recall_precision(points: Sequence[Point]) -> str:
+    """Draw precision over recall, with the least score that each point asks for."""
+    size = SQUARE - 2 * EDGE
+    parts = [_open(SQUARE, SQUARE, "Precision over recall")]
+    for tick in TICKS:
+        x, y = _place(tick, tick, size)
+        parts.append(
+            f'<path class="grid" d="M{x} {EDGE}V{EDGE + size}M{EDGE} {y}H{EDGE + size}"/>'
+            f'<text x="{x}" y="{EDGE + size + 16}" text-anchor="middle">{tick:g}</text>'
+            f'<text x="{EDGE - 6}" y="{y + 4}" text-anchor="end">{tick:g}</text>'
+        )
+    places = [(*_place(p.counts.recall or 0.0, p.counts.precision or 0.0, size), p) for p in points]
+    parts.append(f'<path class="line" d="M{"L".join(f"{x} {y}" for x, y, _ in places)}"/>')
+    parts += [
+        f'<circle class="dot" cx="{x}" cy="{y}" r="3"><title>score ≥ {point.least:g}: recall '
+        f"{point.counts.recall or 0:.3f}, precision {point.counts.precision or 0:.3f}</title>"
+        "</circle>"
+        for x, y, point in places
+    ]
+    middle = SQUARE / 2
+    parts.append(
+        f'<path class="axis" d="M{EDGE} {EDGE}V{EDGE + size}H{EDGE + size}"/>'
+        f'<text x="{middle}" y="{SQUARE - 8}" text-anchor="middle">recall</text>'
+        f'<text x="12" y="{middle}" text-anchor="middle" transform="rotate(-90 12 {middle})">'
+        "precision</text></svg>"
+    )
+    return "".join(parts)
+
+
+def _place(recall: float, precision: float, size: int) -> tuple[float, float]:
+    return round(EDGE + size * recall, 1), round(EDGE + size * (1 - precision), 1)
+
+
+def _open(width: int, height: int, name: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" aria-label="{name}">'
+    )

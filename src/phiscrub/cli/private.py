@@ -1,0 +1,29 @@
+"""Files that only their owner may read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from phiscrub.core.errors import OutputError
+
+PRIVATE = 0o600
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file in UTF-8 that nobody else can read at any moment, one that was there included.
+
+    Raises `OutputError`. What is no regular file (a pipe, a terminal) keeps its mode.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", opener=_opener) as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                os.fchmod(file.fileno(), PRIVATE)
+            file.write(text)
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=str(path)) from None
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags, PRIVATE)
