@@ -11,7 +11,7 @@ from phiscrub.core.errors import MissingError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
-from phiscrub.refine.medical import Medical
+from phiscrub.refine.medical import Medical, Told
 from phiscrub.refine.medical_terms import MedicalTerms
 from phiscrub.tokenize.clinical import Clinical
 from strategies import documents, mentions
@@ -19,7 +19,7 @@ from strategies import documents, mentions
 FOLDER = resources.files("phiscrub") / "data" / "lexicons" / "medical"
 TERMS = MedicalTerms.load(FOLDER)
 MEDICAL = Medical(
-    TERMS, frozenset({"PATIENT", "DOCTOR", "CITY"}), frozenset({"DATE", "PROFESSION"})
+    TERMS, Told(TERMS), frozenset({"PATIENT", "DOCTOR", "CITY"}), frozenset({"DATE", "PROFESSION"})
 )
 
 

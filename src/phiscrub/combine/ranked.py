@@ -43,13 +43,30 @@ class Ranked:
         if all(a.span.end <= b.span.start for a, b in pairwise(ordered)):
             return Cover(tuple(ordered))
         taken: list[Mention] = []
-        for claim in sorted(ordered, key=self._rank):
-            taken.extend(_left_over(note.text, claim, taken))
+        for claims_here in _clusters(ordered):
+            here: list[Mention] = []
+            for claim in sorted(claims_here, key=self._rank):
+                here.extend(_left_over(note.text, claim, here))
+            taken.extend(here)
         return Cover.of(taken)
 
     def _rank(self, claim: Mention) -> tuple[int, float, int, tuple[int, int, str, float, str]]:
         priority = self.first.index(claim.label) if claim.label in self.first else len(self.first)
         return priority, -claim.score, -len(claim.span), claim.key
+
+
+def _clusters(ordered: Sequence[Mention]) -> Iterator[list[Mention]]:
+    """Yield sorted claims in runs that overlap, so that each is only held against its own."""
+    run: list[Mention] = []
+    reach = 0
+    for claim in ordered:
+        if run and claim.span.start >= reach:
+            yield run
+            run = []
+        run.append(claim)
+        reach = max(reach, claim.span.end)
+    if run:
+        yield run
 
 
 def _left_over(text: str, claim: Mention, taken: Sequence[Mention]) -> Iterator[Mention]:

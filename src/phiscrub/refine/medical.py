@@ -12,6 +12,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.refine.medical_terms import MedicalTerms, cut
 
 REACH = 80  # characters around a mention that are read
+CACHED_WORDS = 50_000
 FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
 
 # Whoever stands behind one of these is a person, whatever the words are.
@@ -72,7 +73,29 @@ def build(settings: Settings, toolbox: Toolbox) -> Medical:
     """Load the terms."""
     terms = MedicalTerms.load(toolbox.folder("lexicons", settings.terms))
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
-    return Medical(terms, labels, in_phrases, settings.sure)
+    return Medical(terms, Told(terms), labels, in_phrases, settings.sure)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Whether a word is medical by itself, and whether some term of several words has it."""
+
+    medical: bool
+    in_phrase: bool
+
+
+class Told(dict[str, Word]):
+    """What the terms say of a word, worked out once a word; afresh when it is full."""
+
+    def __init__(self, terms: MedicalTerms) -> None:
+        self._terms = terms
+
+    def __missing__(self, word: str) -> Word:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        in_phrase = bool(self._terms.phrase_words.find(word))
+        self[word] = told = Word(self._terms.is_medical(word), in_phrase)
+        return told
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +109,7 @@ class Medical:
     """
 
     terms: MedicalTerms
+    told: Told
     labels: frozenset[str]
     in_phrases: frozenset[str] = frozenset()
     sure: float = 0.95
@@ -100,20 +124,23 @@ class Medical:
             return False
         start, end = mention.span.start, mention.span.end
         inside = list(cut(text[start:end]))
+        told = [self.told[word] for word in inside]
+        in_phrase = bool(told) and told[0].in_phrase
+        by_words = whole and bool(told) and all(word.medical for word in told)
+        if not in_phrase and not by_words:
+            return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        if not inside or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
+        if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
         behind = list(_following(after))
-        if self.terms.phrase_around(list(cut(before)), inside, behind):
+        if in_phrase and self.terms.phrase_around(list(cut(before)), inside, behind):
             return True
-        return whole and self._by_words(inside, behind, before, after, mention.score)
+        return by_words and self._by_words(inside, behind, before, after, mention.score)
 
     def _by_words(
         self, inside: Sequence[str], behind: Sequence[str], before: str, after: str, score: float
     ) -> bool:
         terms = self.terms
-        if not all(terms.is_medical(word) for word in inside):
-            return False
         if terms.is_eponym(inside) and self._qualifies(inside, behind):
             return True
         if score >= self.sure or PERSON_MAYBE.search(before):
