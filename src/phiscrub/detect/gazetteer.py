@@ -13,6 +13,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.jobs import Jobs
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
+from phiscrub.detect.strangers import Strangers
 from phiscrub.detect.towns import Towns
 from phiscrub.detect.units import POSTED, Units
 from phiscrub.lexicons.phrases import Hit
@@ -28,6 +29,7 @@ LABELS = frozenset(
         "HOSPITAL",
         "ORGANIZATION",
         "PROFESSION",
+        "ZIP",
     ]
 )
 WELL_KNOWN = 0.85
@@ -66,6 +68,7 @@ class Gazetteer:
         self._units = Units(lists)
         self._towns = Towns(lists)
         self._jobs = Jobs(lists)
+        self._strangers = Strangers(lists)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -77,6 +80,7 @@ class Gazetteer:
         return [tuple(self._find(Reading.of(clinical_tokens(note)))) for note in notes]
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
+        yield from self._strangers.find(reading)
         for hit in self._lists.terms.find(reading.words):
             if hit.last - hit.first > 1 and not reading.on_one_line(hit.first, hit.last):
                 continue

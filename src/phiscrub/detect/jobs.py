@@ -17,6 +17,9 @@ EMPLOYED_BY = frozenset({"at", "for", "with", "@"})
 LINKS = frozenset({"of", "and", "&", "-", "'", "’", "s"})
 LONGEST_EMPLOYER = 6  # words
 ARTICLES = frozenset({"a", "an"})
+AGED = frozenset({"old", "yo", "y", "o", "yom", "yof", "yrs", "yr", "m", "f"})  # behind an age
+COPULAS = frozenset({"is", "was", "are", "were"})
+AGE_REACH = 5  # words between an age's number and the occupation: 34 - year - old
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +40,11 @@ class Jobs:
         cued = self._cued(
             reading, first, hit.last, narrowed=first < hit.first or hit.last - hit.first > 1
         )
+        named = reading.is_name(hit.first) and hit.last - hit.first == 1  # Mr. Turner
         if not cued and (
-            weak or reading.before(first) in ("the", "by", "our", "this", "per", "to")
+            weak
+            or (named and not self._entry(reading, first))
+            or reading.before(first) in ("the", "by", "our", "this", "per", "to")
         ):
             return
         span = Span(reading.starts[first], reading.ends[hit.last - 1])
@@ -69,6 +75,8 @@ class Jobs:
         first = head
         for index in range(head - 1, max(head - 2 - NARROWING, -1), -1):
             word = reading.words[index]
+            if word == "-" and reading.touching(index) and reading.touching(index - 1):
+                continue  # long-haul
             if not reading.joined(index) or not word.isalpha() or not word.islower():
                 return first
             if word in stops:
@@ -76,22 +84,34 @@ class Jobs:
             first = index
         return head
 
+    def _entry(self, reading: Reading, first: int) -> bool:
+        """Tell whether the occupation begins an entry of a list: behind a bullet, dash or colon."""
+        return not reading.before(first).isalpha() and reading.before(first) not in (".", ",")
+
+    def _aged(self, reading: Reading, first: int) -> bool:
+        """Tell whether an age stands before the occupation: `a 27-year-old`."""
+        return reading.before(first) in AGED and any(
+            reading.word(index).isdigit() for index in range(first - AGE_REACH, first)
+        )
+
     def _cued(self, reading: Reading, first: int, last: int, *, narrowed: bool) -> bool:
-        words = self.lists.words
+        """Tell whether the words before say that someone has the occupation, or its place does."""
         before = reading.before(first)
-        if before in words["job_cues"]:
-            return True
-        if before in ARTICLES:
-            lead = reading.before(first - 1)
-            return lead in words["job_verbs"] or lead in words["job_cues"]
-        if before == ":":
-            return reading.lower(first - 2) in words["job_cues"]
+        if self._stated(reading, first) or reading.lower(last - 1) in self.lists.words["care_team"]:
+            return self._stated(reading, first)
         if before == "(" and reading.word(last) in (")", ","):
             return True
-        if before in (",", "("):
-            return (
-                narrowed
-                or reading.lower(first - 2).isdigit()
-                or reading.lower(first - 2) in ("m", "f", "yo", "yom", "yof")
-            )
-        return False
+        behind = reading.lower(first - 2)
+        return before in (",", "(", "-", "–") and (
+            narrowed or behind.isdigit() or behind in ("m", "f", "yo", "yom", "yof")
+        )
+
+    def _stated(self, reading: Reading, first: int) -> bool:
+        cues, verbs = self.lists.words["job_cues"], self.lists.words["job_verbs"]
+        before = reading.before(first)
+        if before in ARTICLES:
+            lead = reading.before(first - 1)
+            return lead in verbs or lead in cues or lead == "("
+        if before == ":":
+            return reading.lower(first - 2) in cues
+        return before in cues or before in COPULAS or self._aged(reading, first)

@@ -11,10 +11,13 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.lexicons.phrases import Phrases
 
 FILE = "lists.toml"
-FILES = {"city": "cities.txt", "city_weak": "cities_weak.txt", "job": "jobs.txt"}
+FILES = (
+    ("city", "cities.txt"), ("city_weak", "cities_weak.txt"), ("job", "jobs.txt"),
+    ("job", "trades.txt"), ("job_weak", "trades_weak.txt"),
+)  # fmt: skip
 WORDS = (
     "where", "stops", "generic", "connectors", "eponym_followers", "languages", "job_cues",
-    "job_verbs", "job_stops",
+    "job_verbs", "job_stops", "care_team", "titles",
 )  # fmt: skip
 
 
@@ -35,7 +38,7 @@ class Lists:
         where = f"{name}/{FILE}"
         try:
             data = tomllib.loads((folder / FILE).read_text("utf-8"))
-            files = {kind: _lines(folder, file) for kind, file in FILES.items()}
+            files = [(kind, _lines(folder, file)) for kind, file in FILES]
             common = frozenset(_lines(folder, "common.txt"))
         except FileNotFoundError as error:
             raise SettingsError("a list is missing", where=where) from error
@@ -44,7 +47,7 @@ class Lists:
         missing = [word for word in WORDS if word not in data.get("words", {})]
         if missing:
             raise SettingsError(f"'words.{missing[0]}' is missing", where=where)
-        pairs = [(term, kind) for kind, terms in files.items() for term in terms]
+        pairs = [(term, kind) for kind, terms in files for term in terms]
         pairs += [(term, kind) for kind, terms in data["terms"].items() for term in terms]
         pairs += [
             (head, f"head:{label}" if strength == "strong" else f"head_weak:{label}")

@@ -21,7 +21,7 @@ MOVES = frozenset({
     "came", "up", "down", "lives", "live", "living", "lived", "resides", "residing",
     "resident", "born", "raised", "grew", "native", "home",
 })  # fmt: skip
-CERTAIN = frozenset({"in", "from", "near"})  # before a city in small letters
+CERTAIN = frozenset({"in", "from", "near", "fr", "frm"})  # before a city in small letters
 TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof"})
 CITIES = frozenset({"city", "city_weak", "state_weak"})
 CREDENTIALS = frozenset({"MD", "PA", "MS", "MO", "DC"})  # behind a comma, a person's too
@@ -36,6 +36,20 @@ ENDINGS = (
     "stead", "dale", "wood", "field", "worth", "ton", "ham", "ley", "grad", "pur", "abad", "stadt",
     "dorf", "town", "view", "creek", "springs", "city", "ridge",
 )  # fmt: skip
+# Words that begin or end the name of a town, and say nothing alone.
+PARTS = frozenset({
+    "port", "fort", "mount", "lake", "grand", "new", "little", "great", "upper", "lower", "north",
+    "south", "east", "west", "saint", "san", "santa", "big", "spring", "glen", "old", "pointe",
+    "point", "cape", "bay", "rock", "white", "black", "red", "green", "blue", "cedar", "elk",
+    "eagle", "silver", "twin", "three", "many", "city", "village", "falls", "landing", "garden",
+    "gardens", "heights", "park", "beach", "hill", "hills", "valley", "forks", "fork", "junction",
+    "corner", "corners", "bridge", "river", "head", "cross", "end", "pine", "bank", "side", "gate",
+    "parva", "magna", "royal", "regis", "oaks", "grove", "center", "mills", "mines", "station",
+})  # fmt: skip
+DISCLAIMED = frozenset({
+    "OR", "IN", "ME", "HI", "OK", "ON", "AL", "LA", "CO", "ID", "PR", "SA", "CT", "DE", "MA",
+})  # fmt: skip
+CHAIN = 4  # parts of an address behind a unit
 BEHIND_UNIT = frozenset({",", "(", "-", "–", "|"})
 
 
@@ -71,22 +85,27 @@ class Towns:
 
     def behind(self, reading: Reading, last: int) -> Iterator[Mention]:
         """Yield the town that stands behind a unit's name, after a comma or in brackets."""
-        if reading.word(last) not in BEHIND_UNIT or not reading.same_line(last - 1):
-            return
-        first = last + 1
-        end = self._listed_after(reading, first) or self._run(reading, first)
-        bounded = reading.after(end - 1) in ("", ",", ")", ".", ";", "|") or not reading.joined(
-            end - 1
-        )
-        if end > first and reading.same_line(last) and bounded:
+        for _ in range(CHAIN):
+            if reading.word(last) not in BEHIND_UNIT or not reading.same_line(last - 1):
+                return
+            first = last + 1
+            end = self._listed_after(reading, first) or self._run(reading, first)
+            bounded = reading.after(end - 1) in ("", ",", ")", ".", ";", "|") or not reading.joined(
+                end - 1
+            )
+            if end == first or not reading.same_line(last) or not bounded:
+                return
             yield self._mention(reading, first, end, "CITY", PLAIN)
+            last = end
 
     def unlisted(self, reading: Reading, index: int) -> Iterator[Mention]:
         """Yield an unlisted town behind a preposition, where its ending or a verb speaks for it."""
         first = index + 1
-        if not reading.joined(index) or not self._nameable(reading, first):
+        if not reading.joined(index):
             return
         end = self._run(reading, first)
+        if end == first:
+            return
         moved = self._moves(reading, index)
         ending = reading.lower(end - 1).endswith(ENDINGS) and len(reading.words[end - 1]) > 5  # noqa: PLR2004 - an ending alone is no name
         if moved or ending or reading.lower(index) != "to":
@@ -108,12 +127,16 @@ class Towns:
 
     def _run(self, reading: Reading, first: int) -> int:
         """Return where a run of words that could be an unlisted place ends."""
-        end = first
-        while end < first + LONGEST and self._nameable(reading, end):
+        end, named = first, False
+        while end < first + LONGEST and (self._nameable(reading, end) or self._part(reading, end)):
+            named = named or self._nameable(reading, end)
             end += 1
             if not reading.joined(end - 1):
                 break
-        return end
+        return end if named or end > first + 1 else first
+
+    def _part(self, reading: Reading, index: int) -> bool:
+        return reading.lower(index) in PARTS and reading.word(index).istitle()
 
     def _listed_after(self, reading: Reading, first: int) -> int | None:
         """Return where a listed city ends that begins with this word."""
@@ -143,7 +166,8 @@ class Towns:
         if not reading.capitals(first, last):
             word = reading.words[first]
             long = word.islower() and len(word) >= SHORTEST_CAPITALS
-            return lower and strong and long and before in CERTAIN
+            sure = before in CERTAIN or (before == "to" and self._moves(reading, first - 1))
+            return lower and strong and long and sure
         moved = before == "to" and self._moves(reading, first - 1)
         where = moved or (before in self.lists.words["where"] and before != "of")
         if self._is_another(reading, first, last, where=where):
@@ -210,7 +234,11 @@ class Towns:
         coded = strong or comma or POST_CODE.match(reading.text, reading.ends[hit.last - 1])
         if not coded:
             return
-        if listed is None and not (strong and comma and reading.word(index)[1:].islower()):
+        code = reading.word(hit.first)
+        known = strong or (len(code) == 2 and code not in DISCLAIMED | CREDENTIALS)  # noqa: PLR2004
+        if listed is None and not (known and comma and reading.word(index)[1:].islower()):
+            return
+        if listed is None and not strong and not self._nameable(reading, index):
             return
         if listed is None and self.lists.words["generic"] & {reading.lower(index)}:
             return
@@ -233,7 +261,7 @@ class Towns:
             first = index
             while (
                 reading.joined(first - 1)
-                and self._nameable(reading, first - 1)
+                and (self._nameable(reading, first - 1) or self._part(reading, first - 1))
                 and index - first < LONGEST - 1
             ):
                 first -= 1

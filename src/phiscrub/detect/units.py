@@ -18,7 +18,10 @@ BINDING = NAMED_AFTER | {"at", "in", "and", "from", "to", "with"}
 POSTED = frozenset(
     {"at", "from", "to", "with", "for", "in", "by", "via", "@", "near", "on", "off", "(", ":"}
 )
-SURE, LIKELY = 0.9, 0.8
+EDGES = frozenset({"", ",", "(", "|", ":"})
+SURE, LIKELY, LOWER = 0.9, 0.8, 0.6
+SELF_EVIDENT = frozenset({"hospital", "hosp", "vna", "infirmary", "pharmacy", "ltd", "inc", "llc"})
+LONGEST_LOWER = 3  # words in small letters before a last word in small letters
 ENOUGH = 2  # words that identify, where the last word alone says little
 
 
@@ -37,6 +40,7 @@ class Units:
     ) -> Iterator[tuple[int, int, Mention]]:
         """Yield the name that ends with a hit, with the words ``[first, last)`` that it covers."""
         if not reading.is_name(hit.last - 1) and not reading.is_name(hit.first):
+            yield from self._lower(reading, hit, label, weak)
             return
         if self._goes_on(reading, hit.last):
             return  # a heading goes on
@@ -45,6 +49,8 @@ class Units:
         told = self._identifying(reading, first, hit.first) + self._identifying(
             reading, hit.last, last
         )
+        if label == "STREET":
+            told = hit.first - first  # Main Street
         if not told or (weak and not self._evident(reading, first, last, told, label)):
             return
         if reading.word(first - 1) == "#" or reading.before(first) in ("dr", "mr", "mrs", "ms"):
@@ -52,6 +58,32 @@ class Units:
         span = Span(reading.starts[first], reading.ends[last - 1])
         score = LIKELY if weak else SURE
         yield first, last, Mention(span, label, score, f"gazetteer:unit-{label.lower()}")
+
+    def _lower(
+        self, reading: Reading, hit: Hit, label: str, weak: bool
+    ) -> Iterator[tuple[int, int, Mention]]:
+        """Yield a name in small letters or half of it: strange words before a strong last word."""
+        if label == "STREET" or (weak and label != "HOSPITAL"):
+            return  # the packs know numbered streets
+        first, told = hit.first, 0
+        for index in range(hit.first - 1, max(hit.first - 1 - LONGEST_LOWER, -1), -1):
+            low = reading.lower(index)
+            if not reading.joined(index) or not low.isalpha() or reading.is_name(index):
+                break
+            if low in self.lists.words["stops"]:
+                break
+            if low in self.lists.common and low not in self.lists.words["generic"]:
+                break
+            told += low not in self.lists.words["generic"] and len(low) > 2  # noqa: PLR2004 - abbreviations
+            first = index
+        plain = weak or hit.last - hit.first == 1
+        before = reading.before(first)
+        posted = (before.isalpha() and before in POSTED) or reading.lower(
+            hit.last - 1
+        ) in SELF_EVIDENT
+        if told and (posted or not plain):
+            span = Span(reading.starts[first], reading.ends[hit.last - 1])
+            yield first, hit.last, Mention(span, label, LOWER, f"gazetteer:lower-{label.lower()}")
 
     def _goes_on(self, reading: Reading, last: int) -> bool:
         """Tell whether capitals go on behind a last word in capitals."""
@@ -75,7 +107,7 @@ class Units:
                 if low in stops and not (word.isupper() and len(word) == 1):
                     break
                 first = index
-            elif low not in connectors:
+            elif low not in connectors or (word == "-" and not reading.touching(index)):
                 break
         return first
 
@@ -103,13 +135,19 @@ class Units:
             for i in range(first, last)
         )
 
+    def _at_edge(self, reading: Reading, first: int) -> bool:
+        return reading.before(first) in EDGES or not reading.joined(first - 1)
+
     def _evident(self, reading: Reading, first: int, last: int, told: int, label: str) -> bool:
         posted = reading.before(first) in POSTED or (
             reading.before(first) == "the" and reading.before(first - 1) in POSTED
         )
         follows = reading.after(last - 1)
         if label == "STREET":
-            return posted and not reading.words[last - 1].isupper()
+            addressed = self._at_edge(reading, first) and (
+                follows in ("", ",") or not reading.joined(last - 1)
+            )
+            return (posted and not reading.words[last - 1].isupper()) or addressed
         if label == "LOCATION-OTHER":
             return posted
         bare = follows in (
@@ -125,7 +163,9 @@ class Units:
             "(",
             "/",
         ) or not reading.joined(last - 1)
-        edge = reading.before(first) in ("", ",", "(", "|", ":") or not reading.joined(first - 1)
+        edge = self._at_edge(reading, first) or (
+            reading.before(first) == "the" and self._at_edge(reading, first - 1)
+        )
         return (
             (posted and (bare or told >= ENOUGH))
             or (bare and edge and told >= 1 and label == "HOSPITAL")

@@ -1,0 +1,106 @@
+"""Capitalised words in mid-sentence that no list explains: names of something, whatever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.detect.lists import Lists
+from phiscrub.detect.reading import Reading
+
+RUN, SINGLE = 0.4, 0.3  # below every other finder's claims
+SHORTEST = 4  # letters of a word that may stand alone
+LONGEST = 5  # words
+OPENERS = frozenset({",", "("})
+WRAPPED = frozenset({"at", "the", "of", "to", "from", "in", "and", "with", "for", "by"})
+LINKS = frozenset({"of", "the", "&", "de", "la", "del", "y", "-"})
+# Before a drug, a sign or a thing rather than a place.
+THINGS = frozenset({
+    "a", "an", "on", "no", "add", "take", "takes", "took", "start", "started", "stop", "stopped",
+    "continue", "continued", "gave", "given", "give", "days", "not", "his", "her", "tab", "per",
+    "mg", "using", "used", "is", "was", "plus", "hold", "held", "resume", "trial", "tried", "said",
+})  # fmt: skip
+EXCUSES = frozenset({"'", "’", "-", "+", "/"})  # behind an eponym or a compound
+LAST = 2  # words of a run from which it needs no unknown word but one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strangers:
+    """A fallback for names of places and organisations that nothing around them gives away.
+
+    A run of capitalised words behind a word in small letters is a name if one of them is in no
+    list of words; a single one must be long and stand free.
+    """
+
+    lists: Lists
+
+    def find(self, reading: Reading) -> Iterator[Mention]:
+        """Yield what is named in mid-sentence."""
+        index, count = 1, len(reading.words)
+        while index < count:
+            if not self._capital(reading, index) or not self._opened(reading, index):
+                index += 1
+                continue
+            if reading.lower(index) in self.lists.words["titles"]:
+                index += 1
+                continue
+            last = self._ending(reading, index)
+            if self._told(reading, index, last):
+                span = Span(reading.starts[index], reading.ends[last - 1])
+                alone = last - index == 1
+                label, score = ("LOCATION-OTHER", SINGLE) if alone else ("ORGANIZATION", RUN)
+                yield Mention(span, label, score, "gazetteer:stranger")
+            index = last
+
+    def _capital(self, reading: Reading, index: int) -> bool:
+        word = reading.words[index]
+        return len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+
+    def _opened(self, reading: Reading, index: int) -> bool:
+        """Tell whether small letters, a comma or a bracket stand before the word."""
+        before = reading.words[index - 1]
+        if not reading.same_line(index - 1) and before in WRAPPED:
+            return True
+        if not reading.joined(index - 1) or not reading.text[reading.starts[index] - 1].isspace():
+            return before == "(" and reading.touching(index - 1)
+        if before in OPENERS:
+            return reading.lower(index - 2).isalpha() and reading.joined(index - 2)
+        return before.islower() or reading.lower(index - 1) in ("&",)
+
+    def _ending(self, reading: Reading, first: int) -> int:
+        end = first + 1
+        while end < first + LONGEST and reading.joined(end - 1):
+            if self._capital(reading, end):
+                end += 1
+            elif (
+                reading.word(end) in LINKS
+                and reading.joined(end)
+                and end + 1 < len(reading.words)
+                and self._capital(reading, end + 1)
+            ):
+                end += 2
+            else:
+                break
+        return end
+
+    def _told(self, reading: Reading, first: int, last: int) -> bool:
+        words = self.lists.words
+        lowers = [reading.lower(i) for i in range(first, last)]
+        if any(word in words["languages"] for word in lowers) or lowers[0] in words["stops"]:
+            return False
+        unknown = [
+            word
+            for word in lowers
+            if word not in self.lists.common
+            and word not in words["generic"]
+            and word not in words["stops"]
+        ]
+        if last - first >= LAST:
+            return bool(unknown)
+        after = reading.word(last)
+        thing = reading.lower(first - 1) in THINGS
+        free = not reading.touching(last - 1) or after not in EXCUSES
+        follows = after.isdigit() or reading.after(last - 1) in words["eponym_followers"]
+        return bool(unknown) and len(lowers[0]) >= SHORTEST and free and not (follows or thing)
