@@ -75,7 +75,8 @@ def sections(samples: Sequence[Sample], masking: Masking) -> dict[str, Counts]:
     private: set[str] = set()
     rows: list[tuple[str, bool]] = []
     for sample in samples:
-        places = sorted({(start, end) for start, end, _ in sample.gold})
+        size = len(sample.text)
+        places = sorted({(a, min(b, size)) for a, b, _ in sample.gold if a < min(b, size)})
         found = _headings(sample.text)
         notes.update({name for name, _ in found})
         private.update(name for name, span in found if _touches(span, places))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
-from phiscrub.core.counts import Counts
 from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.uncertainty import FIGURES, Interval, bootstrap, exact_bounds
@@ -16,6 +16,10 @@ FEW = 100  # cases below which resampled documents say less than exact bounds
 SEED = 2014
 STRICT = "entity.strict"
 TOKENS = "masking.token.i2b2.any"
+# What is wrong in the eyes of each figure.
+WRONG = MappingProxyType(
+    {"precision": ("spurious",), "recall": ("missed",), "f1": ("missed", "spurious")}
+)
 # Measure, figure, what people call it.
 CHOSEN = (
     (STRICT, "f1", "Strict F1 (place and label)"),
@@ -62,21 +66,22 @@ def sure(
 ) -> Interval:
     """Return a figure with its 95 % bounds.
 
-    Precision and recall of fewer than `FEW` cases, or without an error, have exact bounds, since
-    no resample of documents would show an error that was not seen; all else is bootstrapped over
-    documents, or over patients where those are known.
+    Figures of fewer than `FEW` cases, or without an error, have exact bounds, since no resample
+    of documents would show an error that was not seen; all else is bootstrapped over documents,
+    or over patients where those are known.
     """
     counts = tally.total
-    value = getattr(counts, figure)
-    if value is None:
+    if getattr(counts, figure) is None:
         return Interval(None, 0.0, 1.0)
-    cases = _cases(counts, figure)
-    if cases is not None and (cases < FEW or counts.hit == cases):
-        return exact_bounds(counts.hit, cases)
-    return bootstrap(tally, FIGURES[figure], seed=seed, subjects=subjects)
+    cases = counts.hit + sum(getattr(counts, wrong) for wrong in WRONG[figure])
+    if cases >= FEW and counts.hit < cases:
+        return bootstrap(tally, FIGURES[figure], seed=seed, subjects=subjects)
+    share = exact_bounds(counts.hit, cases)
+    if figure != "f1":
+        return share
+    return Interval(counts.f1, _f1(share.low), _f1(share.high), share.level)
 
 
-def _cases(counts: Counts, figure: str) -> int | None:
-    """Return what a share is a share of; None for F1, which is no share."""
-    wrong = {"recall": counts.missed, "precision": counts.spurious}.get(figure)
-    return None if wrong is None else counts.hit + wrong
+def _f1(share: float) -> float:
+    """Turn the share of hits among all gold or found ones into F1, which rises with it."""
+    return 2 * share / (1 + share)
