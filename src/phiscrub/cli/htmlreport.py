@@ -117,7 +117,7 @@ def _by_label(result: Result, masking: Masking) -> str:
         "right: place and label are those of a gold mark; masked: nothing is left of it, whatever "
         "it was called; at least: the lower bound at 95 %"
     )
-    return _card(_table(heads, rows, caption=note, words=1))
+    return _card(_table(heads, rows, caption=note, words=1), "labels")
 
 
 def _pictures(result: Result, masking: Masking) -> str:
@@ -185,7 +185,7 @@ def _cases(found: Sequence[Case]) -> str:
         for case in found
     ]
     table = _table(heads, rows, attributes=attributes, words=len(heads))
-    return _card(f'<div class="cases"><div class="filters">{filters}</div>{table}</div>')
+    return _card(f'<div class="filters">{filters}</div>{table}', "cases")
 
 
 def _case_cells(case: Case) -> str:
@@ -240,8 +240,8 @@ def _select(field: str, name: str, values: Sequence[str]) -> str:
     )
 
 
-def _card(content: str) -> str:
-    return f'<div class="card">{content}</div>'
+def _card(content: str, kind: str = "") -> str:
+    return f'<div class="card {kind}">{content}</div>'
 
 
 def _cell(words: str) -> str:

@@ -162,7 +162,7 @@ def _scored_xml(
     texts_differ = any(gold.text != found.text for gold, found in pairs)
     marked = [(_places(gold), _places(found)) for gold, found in pairs]
     samples = tuple(
-        Sample(place.id, gold.text, _labelled(gold), _labelled(found))
+        Sample(place.id, gold.text, _labelled(gold), _labelled(found), _patient(gold))
         for (gold, found), (place, _) in zip(pairs, marked, strict=True)
     )
     # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
@@ -191,6 +191,12 @@ def _tagged(path: Path) -> tuple[str, TaggedText]:
     named = OFFICIAL_NAME.fullmatch(path.name)
     name = f"{named['patient']}-{named['record']}" if named else f"{path.stem}-"
     return named["system"] if named else "", TaggedText(name, text, tags, str(path))
+
+
+def _patient(note: TaggedText) -> str | None:
+    """Return whose a note is, where the i2b2 script's names say so."""
+    named = OFFICIAL_NAME.fullmatch(f"{note.id}.xml")
+    return named["patient"] if named else None
 
 
 def _has_spanish(notes: Iterable[TaggedText]) -> bool:

@@ -1,0 +1,213 @@
+"""The HTML report, comparisons and agreement, as the command gives them."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from command import phiscrub
+from phiscrub.cli.scoring import Request, score
+
+TEXT = "Seen <b>by</b> Ann Lee & Co.\nHistory of Parkinson, at Falls City"
+GOLD = ((15, 22, "PATIENT"), (54, 64, "CITY"))
+
+
+def notes(path: Path, found: tuple, *, count: int = 1, source: str = "lists", **more) -> Path:
+    path.mkdir(exist_ok=True)
+    row = [
+        {"start": a, "end": b, "label": label, "source": source, "score": 1 - at / 10}
+        for at, (a, b, label) in enumerate(found)
+    ]
+    lines = [
+        json.dumps({"id": f"n<{at}>", "text": TEXT, "mentions": row} | more) for at in range(count)
+    ]
+    (path / "notes.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def sides(tmp_path):
+    gold = notes(tmp_path / "gold", GOLD)
+    system = notes(tmp_path / "system", ((15, 18, "PATIENT"), (40, 49, "DOCTOR")), source="<lists>")
+    return ("--gold", gold, "--system", system)
+
+
+class Page(HTMLParser):
+    """The tags that are open at the end, and all that the page would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.loads += [value for name, value in attrs if name in ("src", "href") and value]
+        if tag not in ("meta", "input", "wbr"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open[-1] != tag and self.open[-1] == "option":
+            self.open.pop()
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] not in ("style", "script"):
+            self.words.append(data)
+
+
+def page(file: Path) -> Page:
+    read = Page()
+    read.feed(file.read_text("utf-8"))
+    read.close()
+    return read
+
+
+def test_the_report_shows_every_leak_and_says_that_it_holds_text(sides, tmp_path):
+    file = tmp_path / "r.html"
+    ended = phiscrub("evaluate", *sides, "--html", file)
+    assert ended.code == 0, ended.err
+    told = page(file)
+    assert told.open == []
+    assert told.loads == []
+    words = " ".join("".join(told.words).split())
+    assert "This report holds text of the notes, on purpose." in words
+    assert "2 of 2 entities leak, in 1 of 1 notes with identifiers; 1 false alarms." in words
+    assert "Seen <b>by</b> Ann Lee & Co. ⏎ History of Parkinson" in words
+    assert "in part as PATIENT by <lists>" in words
+    assert "n<0>" in words
+    html = file.read_text("utf-8")
+    assert '<mark>Ann </mark><mark class="fault">Lee</mark>' in html
+    assert '<mark class="fault">Falls</mark>' in html.replace(" City", "")
+    assert "http" not in html.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_redacted_report_holds_no_word_of_a_note(sides, tmp_path):
+    file = tmp_path / "r.html"
+    assert phiscrub("evaluate", *sides, "--html", file, "--redacted").code == 0
+    html = file.read_text("utf-8")
+    for word in ("Ann", "Lee", "Parkinson", "Falls", "Seen"):
+        assert not re.search(rf"\b{word}\b", html)
+    assert "shown by its shape only" in html
+    assert "Xxxxx" in html
+
+
+def test_the_report_is_its_owners_even_where_a_file_was_there(sides, tmp_path):
+    file = tmp_path / "r.html"
+    file.write_text("old")
+    file.chmod(0o644)
+    assert phiscrub("evaluate", *sides, "--html", file).code == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    ended = phiscrub("evaluate", *sides, "--html", tmp_path / "nowhere" / "r.html")
+    assert ended.code == 4
+    assert len(ended.err.strip().splitlines()) == 1
+
+
+def test_the_report_of_notes_without_anything(tmp_path):
+    empty = notes(tmp_path / "empty", ())
+    assert phiscrub(
+        "evaluate", "--gold", empty, "--system", empty, "--html", tmp_path / "r.html"
+    ).code == (0)
+    assert page(tmp_path / "r.html").open == []
+
+
+def test_columns_have_no_report(tmp_path):
+    (tmp_path / "c").write_text("a B-X O\n")
+    ended = phiscrub(
+        *("evaluate", "--gold", tmp_path / "c", "--system", tmp_path / "c"),
+        *("--html", tmp_path / "r.html"),
+    )
+    assert ended.code == 2
+    assert "no HTML report" in ended.err
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_systems_side_by_side(tmp_path):
+    gold = notes(tmp_path / "gold", GOLD, count=12)
+    good = notes(tmp_path / "good", GOLD, count=12)
+    bad = notes(tmp_path / "bad", GOLD[:1], count=12)
+    ended = phiscrub(
+        *("compare", "--gold", gold, "--system", bad, "--system", good, "--system", bad),
+        *("--json", tmp_path / "c.json"),
+    )
+    assert ended.code == 0, ended.err
+    lines = {line["name"]: line for line in json.loads((tmp_path / "c.json").read_text("utf-8"))}
+    first, second, third = lines["Entities of which nothing is left"]["systems"]
+    assert first["interval"]["value"] == 0.5
+    assert first["difference"] is None
+    assert second["difference"]["value"] == 0.5
+    assert max(second["difference"]["p"], second["randomised"]) < 0.05
+    assert third["difference"]["value"] == 0
+    assert third["randomised"] == 1
+    assert "*" in ended.out.decode()
+    within = phiscrub("evaluate", "--gold", gold, "--system", bad, "--compare", good)
+    assert "Differences are from system 1" in within.out.decode()
+
+
+def test_what_cannot_be_compared_is_said(sides, tmp_path):
+    (tmp_path / "c").write_text("a B-X O\n")
+    for arguments, message in (
+        (("--gold", tmp_path / "c", *("--system", tmp_path / "c") * 2), "cannot be compared"),
+        (sides, "there is nothing to compare"),
+    ):
+        ended = phiscrub("compare", *arguments)
+        assert ended.code == 2
+        assert message in ended.err
+
+
+def test_annotators_agree_or_not(tmp_path):
+    one = notes(tmp_path / "one", GOLD)
+    other = notes(tmp_path / "other", GOLD[:1])
+    ended = phiscrub("agreement", one, other, one, "--json", tmp_path / "a.json")
+    assert ended.code == 0, ended.err
+    data = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    assert [pair["entity_f1"] for pair in data["pairs"]] == [pytest.approx(2 / 3), 1, 2 / 3]
+    assert data["pairs"][1]["token_kappa"] == 1
+    assert 0 < data["token_alpha"] < 1
+    assert "0.6667" in ended.out.decode()
+
+
+def test_annotators_of_different_texts_or_notes(tmp_path):
+    one = notes(tmp_path / "one", GOLD)
+    other = notes(tmp_path / "other", (), text="Another text")
+    third = notes(tmp_path / "third", (), id="n2")
+    for arguments, message in (
+        ((one, other), "record n<0>: the annotators had different texts"),
+        ((one, third), "no note has two annotators"),
+        ((one,), "one annotator cannot agree"),
+        ((one, tmp_path / "none"), "no such folder or file"),
+    ):
+        ended = phiscrub("agreement", *arguments)
+        assert ended.code == 2
+        assert message in ended.err
+        assert "Ann" not in ended.err
+
+
+def test_a_second_note_of_one_id_is_refused(tmp_path):
+    twice = notes(tmp_path / "twice", (), count=2, id="n")
+    ended = phiscrub("evaluate", "--gold", twice, "--system", twice)
+    assert ended.code == 2
+    assert "a second note has the id n" in ended.err
+
+
+def test_notes_of_one_patient_are_drawn_together(tmp_path):
+    for name, patients in (("many", "1234"), ("one", "1111")):
+        for side in ("gold", "system"):
+            folder = tmp_path / f"{name}-{side}"
+            folder.mkdir()
+            for record, patient in enumerate(patients):
+                tag = '<DATE start="0" end="4" TYPE="DATE"/>' if side == "gold" or record else ""
+                (folder / f"{patient}-{record}.xml").write_text(
+                    f"<deIdi2b2><TEXT>2083 and on</TEXT><TAGS>{tag}</TAGS></deIdi2b2>"
+                )
+        gold, system = tmp_path / f"{name}-gold", tmp_path / f"{name}-system"
+        file = tmp_path / f"{name}.html"
+        assert phiscrub("evaluate", "--gold", gold, "--system", system, "--html", file).code == 0
+        assert "over patients drawn again" in " ".join("".join(page(file).words).split())
+        (result,) = score(Request(gold, system, "i2b2"))
+        assert [one.subject for one in result.samples] == list(patients)
