@@ -51,6 +51,22 @@ FOUND = [
     ("a retired school bus driver", [("PROFESSION", "school bus driver")]),
     ("father a furrier", [("PROFESSION", "furrier")]),
     ("is a celery grower", [("PROFESSION", "celery grower")]),
+    ("79 yr old farmer", [("PROFESSION", "farmer")]),
+    ("SH: turnip packer, two cats", [("PROFESSION", "turnip packer")]),
+    ("a 31-year-old long-haul trucker", [("PROFESSION", "long-haul trucker")]),
+    ("Mother, 22, night stocker, smokes", [("PROFESSION", "night stocker")]),
+    ("she walked to the Brindle Kettle for tea", [("ORGANIZATION", "Brindle Kettle")]),
+    ("he was found beside Quillmoor after dark", [("LOCATION-OTHER", "Quillmoor")]),
+    ("sent to tarnbeck kidney center for hd", [("HOSPITAL", "tarnbeck kidney center")]),
+    ("kestrelgate vna called", [("HOSPITAL", "kestrelgate vna")]),
+    ("Dr Ann Lowe\nThe Tannery Surgery", [("HOSPITAL", "Tannery Surgery")]),
+    ("Main Street, Kilorna", [("STREET", "Main Street"), ("CITY", "Kilorna")]),
+    ("going to memphis for a wedding", [("CITY", "memphis")]),
+    ("Grand Alder, Michigan", [("CITY", "Grand Alder"), ("STATE", "Michigan")]),
+    (
+        "Corn Steps\nNether Pell\nTarnshire QZ3 4RT\n",
+        [("CITY", "Corn Steps"), ("CITY", "Nether Pell"), ("CITY", "Tarnshire")],
+    ),
 ]
 LEFT = [
     "Boston naming 11/15, Oswestry 38%, MoCA 21/30, Glasgow coma scale 15",
@@ -68,6 +84,11 @@ LEFT = [
     "Physical Therapy, Primary Care, Home Health",
     "turkey sandwich, china cup, a chad",
     "US of the abdomen; UK unknown",
+    "seen by the charge nurse, radiographer and the pharmacist",
+    "started on Lyrica, uses an Aquacel dressing, de Quervain tenosynovitis",
+    "Mr. Turner syndrome workup; Cooper ligament",
+    "a 40-year-old Hispanic female; speaks Welsh",
+    "Temp 38.2\nGlucose 123456\n",
 ]
 
 
@@ -126,7 +147,22 @@ GAZETTEER = build(Settings(), Shelf("en", None))
 
 
 @pytest.mark.parametrize(
-    "piece", ["Oak ", "oak ", "St. ", "of ", "A", "Hospital ", "in ", "Boston, ", "a welder ", "& "]
+    "piece",
+    [
+        "Oak ",
+        "oak ",
+        "St. ",
+        "of ",
+        "A",
+        "Hospital ",
+        "in ",
+        "Boston, ",
+        "a welder ",
+        "& ",
+        "Ash, AB1 2CD   ",
+        "Ash\n",
+        "AB1 2CD\n",
+    ],
 )
 def test_repetition_costs_no_more_than_its_length(gazetteer: Gazetteer, piece: str) -> None:
     long = note(piece * (50_000 // len(piece)))

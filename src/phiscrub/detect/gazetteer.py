@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,6 +10,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.addresses import parts_of_addresses
 from phiscrub.detect.jobs import Jobs
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
@@ -17,6 +18,7 @@ from phiscrub.detect.strangers import Strangers
 from phiscrub.detect.towns import Towns
 from phiscrub.detect.units import POSTED, Units
 from phiscrub.lexicons.phrases import Hit
+from phiscrub.lexicons.words import load_words
 from phiscrub.tokenize.clinical import clinical_tokens
 
 LABELS = frozenset(
@@ -45,15 +47,20 @@ KNOWN = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`lists` names the folder of gazetteers: the pipeline's language, or a path."""
+    """`lists` names the folder of gazetteers: the pipeline's language, or a path.
+
+    `words` names the folder of lexicons whose medical words name no place by themselves.
+    """
 
     lists: str = ""
+    words: str = "en"
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Gazetteer:
     """Load the lists."""
     name = settings.lists or toolbox.language
-    return Gazetteer(Lists.load(toolbox.folder("gazetteers", name), name))
+    lists = Lists.load(toolbox.folder("gazetteers", name), name)
+    return Gazetteer(lists, load_words(toolbox.folder("lexicons", settings.words), "medical"))
 
 
 class Gazetteer:
@@ -63,12 +70,12 @@ class Gazetteer:
     lists are cut as it cuts.
     """
 
-    def __init__(self, lists: Lists) -> None:
+    def __init__(self, lists: Lists, medical: Container[str] = frozenset()) -> None:
         self._lists = lists
         self._units = Units(lists)
         self._towns = Towns(lists)
         self._jobs = Jobs(lists)
-        self._strangers = Strangers(lists)
+        self._strangers = Strangers(lists, medical)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -80,6 +87,7 @@ class Gazetteer:
         return [tuple(self._find(Reading.of(clinical_tokens(note)))) for note in notes]
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
+        yield from parts_of_addresses(reading.text)
         yield from self._strangers.find(reading)
         for hit in self._lists.terms.find(reading.words):
             if hit.last - hit.first > 1 and not reading.on_one_line(hit.first, hit.last):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from phiscrub.core.mention import Mention
@@ -35,6 +35,7 @@ class Strangers:
     """
 
     lists: Lists
+    medical: Container[str]
 
     def find(self, reading: Reading) -> Iterator[Mention]:
         """Yield what is named in mid-sentence."""
@@ -94,13 +95,16 @@ class Strangers:
             word
             for word in lowers
             if word not in self.lists.common
+            and word not in self.medical
             and word not in words["generic"]
             and word not in words["stops"]
         ]
+        behind = reading.after(last - 1) in words["eponym_followers"]
         if last - first >= LAST:
-            return bool(unknown)
+            paired = "-" in lowers and any(word in self.medical for word in lowers)
+            return bool(unknown) and not (behind or paired)
         after = reading.word(last)
         thing = reading.lower(first - 1) in THINGS
         free = not reading.touching(last - 1) or after not in EXCUSES
-        follows = after.isdigit() or reading.after(last - 1) in words["eponym_followers"]
+        follows = after.isdigit() or behind
         return bool(unknown) and len(lowers[0]) >= SHORTEST and free and not (follows or thing)
