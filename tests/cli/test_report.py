@@ -211,3 +211,17 @@ def test_notes_of_one_patient_are_drawn_together(tmp_path):
         assert "over patients drawn again" in " ".join("".join(page(file).words).split())
         (result,) = score(Request(gold, system, "i2b2"))
         assert [one.subject for one in result.samples] == list(patients)
+
+
+def test_what_survives_of_the_useful_is_counted(tmp_path):
+    text = "Ann Lee took aspirin 81 mg daily for Parkinson's disease"
+    gold = notes(tmp_path / "gold", ((0, 7, "PATIENT"),), text=text)
+    system = notes(tmp_path / "system", ((0, 7, "PATIENT"), (37, 46, "DOCTOR")), text=text)
+    sides = ("--gold", gold, "--system", system)
+    ended = phiscrub("evaluate", *sides, "--useful", "en", "--json", tmp_path / "o.json")
+    assert ended.code == 0, ended.err
+    assert "1 notes lost some: n<0> (1)" in ended.out.decode()
+    found = json.loads((tmp_path / "o.json").read_text("utf-8"))["usefulness"][""]
+    assert found["kinds"]["drug"] == {"kept": 1, "lost": 0}
+    assert [(one["start"], one["kind"]) for one in found["lost"]] == [(37, "diagnosis")]
+    assert phiscrub("evaluate", *sides, "--useful", "xx").code == 2

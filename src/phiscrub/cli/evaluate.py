@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +15,10 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.pairing import Missing, shown
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
-from phiscrub.cli.scoretable import show
+from phiscrub.cli.scoretable import show, show_kept
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.evaluate.fields import official_masking
+from phiscrub.evaluate.usefulness import Usefulness, usefulness
 
 
 def register(app: typer.Typer) -> None:
@@ -51,6 +53,13 @@ def evaluate(
     redacted: Annotated[
         bool, typer.Option("--redacted", help="Show shapes instead of text in the report.")
     ] = False,
+    useful: Annotated[
+        str | None,
+        typer.Option(
+            help="Language (en): count too what share of drugs, doses, laboratory values, "
+            "diagnoses and the like survives."
+        ),
+    ] = None,
     other: Annotated[
         Path | None,
         typer.Option("--compare", help="Another system's folder: how does it differ?"),
@@ -63,8 +72,10 @@ def evaluate(
     """
     kind = detected(format, gold, system)
     results = score(Request(gold, system, kind, scheme or None, sentences, missing))
+    kept = {one.system: usefulness(one.samples, useful) for one in results} if useful else {}
     if json_file is not None:
-        content = json.dumps(as_json(results), ensure_ascii=False, allow_nan=False, indent=1)
+        whole = as_json(results) | ({"usefulness": _kept_json(kept)} if kept else {})
+        content = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)
         write_private(json_file, content + "\n")
     if html_file is not None:
         write_private(html_file, report(results, redacted=redacted))
@@ -72,6 +83,8 @@ def evaluate(
         stderr().print(line, markup=False)
     for result in results:
         show(result)
+        if result.system in kept:
+            show_kept(kept[result.system])
     if other is not None:
         kind = detected(format, gold, other)
         others = score(Request(gold, other, kind, scheme or None, sentences, missing))
@@ -113,6 +126,20 @@ def as_json(results: list[Result]) -> dict[str, object]:
         only = results[0]
         whole["reference_not_official"] = official_masking(only.measures, results[0].masking)
     return whole
+
+
+def _kept_json(kept: Mapping[str, Usefulness]) -> dict[str, object]:
+    """Return what survives by kind, and every lost item by its place."""
+    return {
+        system: {
+            "kinds": {
+                kind: {"kept": tally.total.hit, "lost": tally.total.missed}
+                for kind, tally in found.kinds.items()
+            },
+            "lost": [asdict(item) for item in found.lost],
+        }
+        for system, found in kept.items()
+    }
 
 
 def _notices(results: list[Result]) -> Iterator[str]:

@@ -124,7 +124,7 @@ def _pictures(result: Result, masking: Masking) -> str:
     per_note = Counter(leak.document for leak in masking.leaks)
     clean = result.documents - len(per_note)
     more = len(per_note) - MOST
-    told = f"{clean} notes leak nothing" + (f"; {more} more leak less" if more > 0 else "")
+    told = f"{clean} notes leak nothing" + (f"; {more} more leak as much or less" if more > 0 else "")
     chart = bars(list(per_note.items())) if per_note else ""
     cards = [f"<h3>Leaks per note</h3>{chart}<p class='soft'>{told}</p>"]
     rows = []

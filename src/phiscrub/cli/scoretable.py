@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from phiscrub.cli.pairing import shown
 from phiscrub.cli.scoring import Result, masked, short
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.masking import ENTITIES, Masking
 from phiscrub.evaluate.uncertainty import exact_bounds
+from phiscrub.evaluate.usefulness import Usefulness
 
 # The measures of the summary, where they are there, with the names that people call them by.
 SUMMARY = {
@@ -36,6 +39,7 @@ SUMMARY = {
 }
 STRICT = "seqeval.strict."
 NO_TRACK = "-"
+FIGURES = ("P", "R", "F1", "right", "wrong", "missed")
 
 
 def show(result: Result, console: Console | None = None) -> None:
@@ -51,6 +55,22 @@ def show(result: Result, console: Console | None = None) -> None:
         out.print(table)
     if result.masking is not None:
         out.print(_leaks(result.masking), markup=False)
+
+
+def show_kept(found: Usefulness, console: Console | None = None) -> None:
+    """Print what survives of each kind of useful item, and the notes that lost most."""
+    table = _table("Useful items that survive", ("there", "kept", "share", "≥"))
+    for kind, tally in found.kinds.items():
+        kept, size = tally.total.hit, tally.total.hit + tally.total.missed
+        low = exact_bounds(kept, size).low if size else None
+        table.add_row(kind, str(size), str(kept), _share(tally.total.recall), _share(low))
+    table.caption = "≥: exact lower bound at 95 %, were items independent of each other"
+    out = console or Console(highlight=False)
+    out.print(table)
+    notes = Counter(item.document for item in found.lost).most_common()
+    if notes:
+        names = tuple(f"{name} ({count})" for name, count in notes)
+        out.print(f"{len(notes)} notes lost some: {shown(names)}", markup=False)
 
 
 def _summary(result: Result) -> Table:
@@ -118,7 +138,7 @@ def _figure_column(table: Table, name: str) -> None:
     table.add_column(name, justify="right", no_wrap=True, min_width=max(len(name), 5))
 
 
-def _table(title: str) -> Table:
+def _table(title: str, columns: Sequence[str] = FIGURES) -> Table:
     table = Table(
         title=title,
         title_justify="left",
@@ -128,6 +148,6 @@ def _table(title: str) -> Table:
         collapse_padding=True,
     )
     table.add_column("", overflow="fold")  # a narrow terminal may fold names, never figures
-    for name in ("P", "R", "F1", "right", "wrong", "missed"):
+    for name in columns:
         _figure_column(table, name)
     return table
