@@ -21,6 +21,16 @@ ANY_WORD = re.compile(r"[^\W\d_]{3,}")
 GIVEN_PERCENT = (0.04, 0.008)  # at least: rank 3, rank 2; else rank 1
 SURNAME_PERCENT = (0.015, 0.003)
 COMMON_COUNT = (30, 4)
+MEDICAL_THINGS = (
+    "anatomy",
+    "devices",
+    "drugs",
+    "drugs_open",
+    "labs",
+    "organisms",
+    "scores",
+    "things",
+)
 
 
 def ranked(values: dict[str, float], limits: tuple[float, float]) -> dict[int, list[str]]:
@@ -90,7 +100,9 @@ def common_words(shared: Path, names: Container[str]) -> dict[str, float]:
     listed = {word for job in jobs for word in LOWER_WORD.findall(job)}
     listed |= own("words_that_are_names.txt")
     kept = {word: float(n) for word, n in counts.items() if word.isalpha()}
-    return {**dict.fromkeys(listed, 1.0), **kept}
+    charted = own("chart_words.txt")
+    frequent = {word: max(float(COMMON_COUNT[1]), kept.get(word, 0.0)) for word in charted}
+    return {**dict.fromkeys(listed, 1.0), **kept, **frequent}
 
 
 def main(shared: Path) -> None:
@@ -115,6 +127,9 @@ def main(shared: Path) -> None:
         if file.stem not in ("hospitals", "drugNameStems"):
             for text in strings(_json(file)):
                 medicine |= set(map(str.lower, ANY_WORD.findall(text)))
+    for file in sorted((OUT.parent / "medical").glob("*.txt")):
+        if file.stem in MEDICAL_THINGS:
+            medicine |= set(map(str.lower, ANY_WORD.findall(_without_comments(file))))
     medicine = {w for w in medicine if given.get(w, 0.0) < GIVEN_PERCENT[0]}
     with (lists / "world_cities" / "data" / "world-cities.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
@@ -126,6 +141,11 @@ def main(shared: Path) -> None:
     write("common", ranked(common, COMMON_COUNT))
     write("medical", {1: sorted(medicine - {"and", "the"})})
     write("place", {1: sorted(place for place in places if place.isalpha())})
+
+
+def _without_comments(file: Path) -> str:
+    lines = file.read_text("utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("#"))
 
 
 def _json(file: Path) -> dict[str, object]:

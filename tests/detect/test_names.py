@@ -95,7 +95,53 @@ def test_decoys_that_stay(text: str) -> None:
 
 def test_a_login_made_of_a_name_in_the_note() -> None:
     assert found("Dr. Thottathil signed  athott02") == [(D, "Thottathil"), (U, "athott02")]
-    assert found("signed  athott02") == []
+    assert found("Dr. Thottathil signed  THOTT02") == [(D, "Thottathil"), (U, "THOTT02")]
+    assert found("signed  athott") == []
+
+
+def test_an_unknown_word_with_digits_is_a_login() -> None:
+    assert found("saved  vbraithe07") == [(U, "vbraithe07")]
+    assert found("covid19, q4h, 20mmol, mid2023, dobutamine5") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Seen with Dr. Ines Varga. IV placed; left by IV", [(D, "Ines Varga")]),
+        ("Dr. Ines K. Varga here. Agreed with IKV on this.", [(D, "Ines K. Varga"), (D, "IKV")]),
+        ("drawn by KQ, sent", [(D, "KQ")]),
+        ("left by CT, then by EMS", []),
+        ("No travel. -RQP", [(D, "RQP")]),
+        ("slept well. qj", [(D, "qj")]),
+        ("slept well. prn", []),
+        ("given at noon   qk lpn", [(D, "qk")]),
+        ("seen by the rn", []),
+        ("(qw)", [(D, "qw")]),
+        ("Mr. Tobias Oduya called. Then T.O., his son, came", [(P, "Tobias Oduya"), (P, "T.O.")]),
+    ],
+)
+def test_initials_that_sign_or_that_the_note_explains(
+    text: str, wanted: list[tuple[str, str]]
+) -> None:
+    assert found(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('Mrs. Edda Lunn ("Didi") came', [(P, "Edda Lunn"), (P, "Didi")]),
+        ("her husband Will drove", [(P, "Will")]),
+        ("told child life specialist Summer", [(D, "Summer")]),
+        ("wife joy says no", [(P, "joy")]),
+        ("wife will come", []),
+        ("MHx: Ménière’s", []),
+        ("Ward: 6C   Ref: 1   Bill: none", []),
+    ],
+)
+def test_words_that_are_names_by_what_stands_around_them(
+    text: str, wanted: list[tuple[str, str]]
+) -> None:
+    assert found(text) == wanted
 
 
 def test_a_name_never_crosses_a_line() -> None:
@@ -107,7 +153,7 @@ def test_score_rises_with_evidence() -> None:
         (mentions,) = names().detect(Clinical().tokenize([Document("a", text)]))
         return mentions[0].score
 
-    assert score("Nils slept.") < score("her son Nils slept.") < score("Dr. Nils Halloran slept.")
+    assert score("Nils slept.") < score("saw Nils sleep") < score("Dr. Nils Halloran slept.")
 
 
 PIECES = (

@@ -51,8 +51,18 @@ def test_a_part_of_a_word_is_no_repetition() -> None:
 
 
 def test_a_common_word_needs_its_capital_within_a_sentence() -> None:
-    text = "Mrs. Rose came. Rose in pressure. He rose. ROSE is well. We saw Rose."
+    text = "Mrs. Rose came. Rose in pressure. He rose. ROSE in tone. We saw Rose."
     assert repeated(text, "Rose") == [("Rose", text.rindex("Rose"))]
+
+
+def test_a_common_word_repeats_beside_what_makes_it_a_name() -> None:
+    text = "Mrs. Rose came. Rose is tired. Asked per rose. She rose. told rose so."
+    wanted = [text.index("Rose is"), text.index("rose."), text.index("rose so")]
+    assert sorted(start for _, start in repeated(text, "Rose")) == wanted
+
+
+def test_a_common_word_in_a_line_of_capitals_stays() -> None:
+    assert words("SEEN BY DR ROSE. NO ROSE RASH. PER ROSE OK", "ROSE") == ["ROSE"]
 
 
 def test_short_parts_and_lower_case_parts_do_not_repeat() -> None:

@@ -48,6 +48,8 @@ class Weights:
     bracket: float
     age: float
     listed: float
+    beside: float
+    labels: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,16 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Weights, cues by the word before a name and the word behind it, particles inside names."""
+    """Weights, cues by the word before a name and the word behind it, particles inside names.
+
+    `abbreviations` are letters that chart writers use for something else than their initials.
+    """
 
     weights: Weights
     before: Mapping[str, Cue] = field(repr=False)
     after: Mapping[str, Cue] = field(repr=False)
     particles: frozenset[str] = field(repr=False)
+    abbreviations: frozenset[str] = field(repr=False)
 
     @classmethod
     def read(cls, text: str, where: str) -> Cues:
@@ -92,8 +98,10 @@ class Cues:
         made: dict[str, Any] = {
             n: tuple(w) if isinstance(w, list) else w for n, w in weights.items()
         }
-        particles = frozenset(data["particle"]["words"].split())
-        return cls(Weights(**made), side("before"), side("after"), particles)
+        particles, abbreviations = (
+            frozenset(data[name]["words"].split()) for name in ("particle", "abbreviation")
+        )
+        return cls(Weights(**made), side("before"), side("after"), particles, abbreviations)
 
     @property
     def never(self) -> frozenset[str]:

@@ -71,6 +71,8 @@ class Evidence:
         stopped = "." in words[at + 1 : token]
         if cue is None or (stopped and not (cue.group in TITLES and len(words[at]) <= SHORT_TITLE)):
             return None, evidence
+        if at + 1 == token and cue.worth > 0 and words[at].islower() and words[token][0].isupper():
+            evidence += weights.beside
         return cue, evidence + cue.worth
 
     def _cue_before(self, told: Told, at: int, labelled: bool, last_end: int) -> Cue | None:
@@ -86,10 +88,12 @@ class Evidence:
 
     def after(self, told: Told, end: int) -> tuple[Cue | None, float]:
         """Return the cue behind a name, if any, and all evidence there."""
-        words = told.words
+        words, weights = told.words, self._weights
         possessive = (
             end + 1 < len(words) and words[end] in APOSTROPHES and words[end + 1] in ("s", "S")
         )
+        if _labels(told, end):
+            return None, weights.labels
         first = end + 2 * possessive
         parted = False
         for at in range(first, min(first + REACH, len(words))):
@@ -124,6 +128,14 @@ class Evidence:
         sexed = at + 1 < len(words) and words[at + 1].lower() in SEXES
         aged = len(words[at]) <= AGE_DIGITS and (sexed or words[at - 1] in PARTING)
         return self._weights.age if aged else 0.0
+
+
+def _labels(told: Told, end: int) -> bool:
+    """Tell whether a colon or a number sign follows, and the word before it may be a label."""
+    if end >= len(told.words) or told.words[end] not in (":", "#"):
+        return False
+    kind = told.kinds[end - 1]
+    return "\n" not in told.gap(end) and kind is not None and bool(kind.common or kind.place)
 
 
 def _dotted(words: list[str], at: int) -> str:

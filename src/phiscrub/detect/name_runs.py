@@ -74,7 +74,7 @@ class Runs:
             if told.words[at] == "," and not comma:
                 comma = self._first_follows(told, run)
                 at = at + 1 if comma else -1
-            elif told.kinds[at] is None and kind.shape != Shape.LOWER:
+            elif kind.shape != Shape.LOWER and (told.kinds[at] is None or told.words[at].islower()):
                 at = self._behind_particles(told, at)
             ahead = told.kinds[at] if at >= 0 else None
             if ahead is None or not _continues(kind, ahead):
@@ -95,7 +95,7 @@ class Runs:
         if ahead is None:
             return False
         if ahead.shape == Shape.INITIAL:
-            return len(run) == 1 and first.surname > 0
+            return len(run) == 1 and (first.surname > 0 or first.strange)
         return ahead.given > 0 and not ahead.place and (first.surname > 0 or first.strange)
 
     def _behind_particles(self, told: Told, at: int) -> int:
@@ -123,6 +123,8 @@ class Runs:
         if left.worth < 0:
             if frequent and right.worth > 0:
                 left.worth = weights.vouched
+            elif frequent and right.word.surname > FREQUENT:
+                right.worth += weights.full_frequent
         elif frequent and right.word.surname > FREQUENT and right.worth < 0:
             right.worth += weights.full_frequent
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -88,8 +89,11 @@ class Kinds(dict[str, Word | None]):
 
     def _capital(self, lower: str, shape: Shape) -> Word | None:
         weights = self._weights
-        given, surname = self._given.get(lower, 0), self._surname.get(lower, 0)
-        common, medical = self._common.get(lower, 0), lower in self._medical
+        plain = _plain(lower)
+        given = self._given.get(lower, 0) or self._given.get(plain, 0)
+        surname = self._surname.get(lower, 0) or self._surname.get(plain, 0)
+        common = self._common.get(lower, 0)
+        medical = lower in self._medical or plain in self._medical
         place = lower in self._place
         known = bool(given or surname)
         if not (known or common) and DERIVED.fullmatch(lower):
@@ -116,11 +120,11 @@ class Kinds(dict[str, Word | None]):
         weights = self._weights
         given, surname = self._given.get(lower, 0), self._surname.get(lower, 0)
         common, place = self._common.get(lower, 0), lower in self._place
-        if lower in self._medical or common == len(weights.common) - 1:
+        if lower in self._medical or (common == len(weights.common) - 1 and given < FREQUENT):
             return None
-        if common and surname < FREQUENT and not (given > FREQUENT and common == 1):
+        if common and max(given, surname) < FREQUENT:
             return None  # a rare name is the common word here
-        if len(lower) < SHORT and (common or not given):
+        if len(lower) < SHORT and (given < FREQUENT if common else not given):
             return None
         worth = max(weights.given[given], weights.surname[surname])
         if not (given or surname):
@@ -134,3 +138,11 @@ class Kinds(dict[str, Word | None]):
 
     def _place_worth(self, given: int) -> float:
         return self._weights.place / (2 if given >= FREQUENT else 1)
+
+
+def _plain(lower: str) -> str:
+    """Return a word without accents: `ménière` is `meniere`."""
+    if lower.isascii():
+        return lower
+    parts = unicodedata.normalize("NFD", lower)
+    return "".join(part for part in parts if not unicodedata.combining(part))

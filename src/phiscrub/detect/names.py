@@ -10,6 +10,7 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.name_codes import Codes
 from phiscrub.detect.name_cues import Cue, Cues
 from phiscrub.detect.name_evidence import TITLES, Evidence
 from phiscrub.detect.name_runs import Part, Runs, Told, best_stretch
@@ -22,11 +23,11 @@ SOURCE = "names"
 FORCING = TITLES | {"field"}  # what follows these is a name even if it is a common word
 HOPELESS = -2.5  # worth of a word that even a title makes no name of
 SIGNATURE = 4  # words of a name before a credential, at most
+MARKS = 2  # quotes and brackets around a nickname
+NICKNAMES = 2  # words of it
 NEAR = 2  # tokens between two names of which the second takes the first's label
 SURE = 0.97
-STEM = 4  # letters of a name that a log-in name keeps
-STEM_PLACES = 3  # it begins at one of that many letters
-LOGIN_SCORE = 0.6
+QUOTES = {"(": ")", '"': '"', "“": "”", "‘": "’", "'": "'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class Names:
         self._kinds = kinds
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
+        self._codes = Codes(cues)
         self._threshold = threshold
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
@@ -89,7 +91,7 @@ class Names:
         told = Told(tokens, self._kinds)
         last = _Claim(-9, -9, 0.0, PATIENT)
         done = 0
-        stems: set[str] = set()
+        names: list[tuple[Span, str]] = []
         for token, kind in enumerate(told.kinds):
             if kind is None or token < done or self._hopeless(told, token, kind):
                 continue
@@ -98,14 +100,14 @@ class Names:
             claim = self._claim(told, run, last)
             if claim is None:
                 continue
-            last = claim
-            score = min(SURE, 0.5 + (claim.worth - self._threshold) / 10)
-            span = Span(told.starts[claim.first], told.ends[claim.end - 1])
-            yield Mention(span, claim.label, score, SOURCE)
-            names = told.words[claim.first : claim.end]
-            stems.update(name[:STEM].lower() for name in names if len(name) >= STEM)
-        if stems:
-            yield from _logins(told, stems)
+            for part in (claim, *_nickname(told, claim)):
+                last = part
+                score = min(SURE, 0.5 + (claim.worth - self._threshold) / 10)
+                span = Span(told.starts[part.first], told.ends[part.end - 1])
+                yield Mention(span, part.label, score, SOURCE)
+                names.append((span, part.label))
+            done = max(done, last.end)
+        yield from self._codes.find(told, names)
 
     def _hopeless(self, told: Told, token: int, kind: Word) -> bool:
         """Tell quickly that no evidence could make a name of a word."""
@@ -157,6 +159,30 @@ class Names:
         return worth + more + (evidence if low == 0 else 0.0), low, high, right
 
 
+def _nickname(told: Told, claim: _Claim) -> Iterator[_Claim]:
+    """Yield the name in quotes or brackets behind a name: `("Bud")`, `"Bud"`."""
+    words, at = told.words, claim.end
+    closing: list[str] = []
+    while len(closing) < MARKS and at < len(words) and words[at] in QUOTES:
+        closing.append(QUOTES[words[at]])
+        at += 1
+    if (
+        not any(mark != ")" for mark in closing)
+        or "\n"
+        in told.text[
+            told.ends[claim.end - 1] : told.starts[at] if at < len(words) else len(told.text)
+        ]
+    ):
+        return
+    end = at
+    while (
+        end < min(at + NICKNAMES, len(words)) and words[end].isalpha() and not words[end].islower()
+    ):
+        end += 1
+    if at < end < len(words) and words[end] in closing:
+        yield _Claim(at, end, claim.worth, claim.label)
+
+
 def _is_code(told: Told, run: list[Part]) -> bool:
     """Tell whether digits are glued to a run: `S20`, `20G`, but not `3041023MARY`."""
     first, end = run[0].first, run[-1].last
@@ -180,14 +206,3 @@ def _may_be_name(parts: list[Part], left: Cue | None, right: Cue | None) -> bool
         right is not None and right.group == "credential"
     )
     return not first.strange and (close or not first.common)
-
-
-def _logins(told: Told, stems: set[str]) -> Iterator[Mention]:
-    """Find log-in names: an unknown word made of a name in the note, such as `jsmit02`."""
-    for token, kind in enumerate(told.kinds):
-        if kind is not None and kind.strange and kind.shape == Shape.LOWER:
-            places = range(min(STEM_PLACES, len(kind.lower) - STEM + 1))
-            if any(kind.lower[at : at + STEM] in stems for at in places):
-                digits = told.glued(token + 1) and told.words[token + 1].isdigit()
-                span = Span(told.starts[token], told.ends[token + digits])
-                yield Mention(span, USERNAME, LOGIN_SCORE, SOURCE)

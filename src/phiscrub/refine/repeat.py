@@ -13,6 +13,17 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.lexicons.words import load_words
 
 PART = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]{2,})?")  # shorter parts are too often words
+# A word in lower case, or one that begins a sentence, is the name behind or before these.
+CUE_BEFORE = re.compile(
+    r"\b(?:per|by|told|asked|calls?|called|rang|w/|wife|husband|son|daughter|mother|mom|mum|father|"
+    r"dad|sister|brother|partner|friend|contact|bf|gf|fr|rept to|report to)[ ]$|[\"“]$",
+    re.IGNORECASE,
+)
+DEED_AFTER = re.compile(
+    r"[ ](?:is|was|has|had|will|did|does|said|told|says|states|confirms|calls|comes|lives|wants|"
+    r"asks|agrees|thinks|denies|reports|upset|aware|[a-z]{3,12}ed)\b"
+)
+AROUND = 12  # characters that these look at
 LESS = 0.9  # a repetition is a little less sure than what it repeats
 
 
@@ -21,7 +32,7 @@ class Settings:
     """The labels whose words repeat, the least score of a mention that is believed, word lists.
 
     `lists` names a folder of word lists whose `common` and `medical` words repeat only with a
-    capital within a sentence; empty, no word is held to be one.
+    capital within a sentence, or beside words that make them names; empty, none is held to be one.
     """
 
     labels: tuple[str, ...]
@@ -44,7 +55,8 @@ class Repeat:
 
     A part has three letters and begins with a capital; it repeats as it is, in capitals, with
     one capital and in lower case. A part that is one of `words` repeats only with its capital
-    and within a sentence. A repetition takes the label of the first mention that has the part.
+    within a sentence, or where a cue stands before it or a deed behind it. A repetition takes
+    the label of the first mention that has the part.
     """
 
     labels: frozenset[str]
@@ -64,10 +76,9 @@ class Repeat:
         found = []
         for lower, first in parts.items():
             plain = lower in self.words
-            forms = {lower.title(), lower.upper()} | (set() if plain else {lower})
-            for form in sorted(forms):
+            for form in sorted({lower.title(), lower.upper(), lower}):
                 for start in _places(text, form):
-                    if start not in covered and not (plain and _begins_sentence(text, start)):
+                    if start not in covered and not (plain and _is_plain(text, start, form)):
                         span = Span(start, start + len(form))
                         found.append(Mention(span, first.label, first.score * LESS, "repeat"))
         return (*mentions, *sorted(found, key=lambda m: m.key))
@@ -81,6 +92,20 @@ def _places(text: str, form: str) -> Iterator[int]:
         if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
             yield start
         start = text.find(form, end)
+
+
+def _is_plain(text: str, start: int, form: str) -> bool:
+    """Tell whether a common word that is also a name in the note is the word where it stands."""
+    if form[0].isupper() and not form.isupper() and not _begins_sentence(text, start):
+        return False
+    if form.isupper():
+        capitals = text[max(0, start - AROUND) : start].isupper()
+        if not capitals and not _begins_sentence(text, start):
+            return False
+    if CUE_BEFORE.search(text, max(0, start - AROUND), start):
+        return False
+    end = start + len(form)
+    return form[0].islower() or not DEED_AFTER.match(text, end)
 
 
 def _begins_sentence(text: str, start: int) -> bool:

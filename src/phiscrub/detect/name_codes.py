@@ -1,0 +1,175 @@
+"""What names leave behind: initials that sign an entry, and log-ins made of names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.detect.name_cues import Cues
+from phiscrub.detect.name_runs import Told
+from phiscrub.detect.name_words import Shape
+
+SOURCE = "names"
+USERNAME, DOCTOR = "USERNAME", "DOCTOR"
+STEM = 4  # letters of a name that a log-in name keeps
+STEM_PLACES = 3  # it begins at one of that many letters
+LOGIN_LENGTHS = range(4, 13)
+LOGIN_DIGITS = 4
+LOGIN_SCORE = 0.6
+INITIALS_SCORE = 0.7
+LENGTHS = range(2, 5)  # letters of somebody's initials
+SIGNED = frozenset({"by", "per", "signed", "sig", "sgd", "initials", "init", "rph", "tech"})
+CREDENTIALS = frozenset(
+    ["rn", "lpn", "lvn", "np", "pa", "pac", "cna", "md", "do", "crna", "rph", "rrt", "emt", "hca"]
+)
+DASHES = frozenset("-–—~")
+CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
+PARTS = re.compile(r"[\s.,-]+")
+LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+class Codes:
+    """Finds initials and log-in names, given the names that a note tells."""
+
+    def __init__(self, cues: Cues) -> None:
+        self._abbreviations = cues.abbreviations
+
+    def find(self, told: Told, names: Sequence[tuple[Span, str]]) -> Iterator[Mention]:
+        """Yield what stands outside the names themselves; ``names`` are spans with labels."""
+        inside = {at for span, _ in names for at in range(span.start, span.end)}
+        known: dict[str, str] = {}
+        stems: set[str] = set()
+        for span, label in names:
+            words = told.text[span.start : span.end]
+            for made in _initials(words):
+                known.setdefault(made, label)
+            stems.update(w[:STEM].lower() for w in LONG_WORD.findall(words))
+        for token, word in enumerate(told.words):
+            if told.starts[token] in inside or not word.isalpha():
+                continue
+            if len(word) == 1:
+                found = self._dotted(told, token, known)
+            elif len(word) in LENGTHS:
+                found = self._plain(told, token, known)
+            else:
+                found = None
+            yield from [found] if found else self._login(told, token, stems)
+
+    def _plain(self, told: Told, token: int, known: dict[str, str]) -> Mention | None:
+        """Take letters that sign something, or that are the initials of somebody in the note."""
+        word = told.words[token]
+        lower = word.lower()
+        if told.glued(token + 1) and (
+            told.words[token + 1].isdigit() or told.words[token + 1] == "'"
+        ):
+            return None
+        common = lower in self._abbreviations
+        placed = self._signs(told, token)
+        label = known.get(lower)
+        if label is not None and (word.isupper() or placed):
+            long = len(word) > LENGTHS[0]
+            behind_cue = token > 0 and told.words[token - 1].lower() in SIGNED
+            if (not behind_cue if common and placed else not common and (long or placed)) or _acts(
+                told, token
+            ):
+                return _mention(told, token, token + 1, label)
+        if placed and not common and len(word) < LENGTHS[-1] and _is_bare(told, token):
+            return _mention(told, token, token + 1, DOCTOR)
+        return None
+
+    def _signs(self, told: Told, token: int) -> bool:
+        """Tell whether letters stand where people sign: behind `by`, at the end of a line."""
+        words = told.words
+        before = words[token - 1].lower() if token and "\n" not in told.gap(token) else ""
+        cased = words[token].isupper()
+        if before in SIGNED and cased:
+            return True
+        after = "" if _ends_line(told, token + 1) else words[token + 1].lower()
+        if (after in CREDENTIALS and not cased) or (before == "(" and after == ")"):
+            return _ends_line(told, token + 2)
+        if after or not before:
+            return False
+        if before in DASHES:
+            return cased and not told.glued(token - 1)
+        apart = len(told.gap(token)) > 1
+        return before == "." or (apart and not cased)
+
+    def _dotted(self, told: Told, token: int, known: dict[str, str]) -> Mention | None:
+        """Take dotted initials of somebody in the note: `R.T.`, but no credential."""
+        words = told.words
+        end, letters = token, ""
+        while (
+            len(letters) <= LENGTHS[-1]
+            and end + 1 < len(words)
+            and len(words[end]) == 1
+            and words[end].isupper()
+            and words[end + 1] == "."
+            and told.glued(end + 1)
+            and (not letters or told.glued(end))
+        ):
+            letters += words[end].lower()
+            end += 2
+        label = known.get(letters)
+        if label is None or len(letters) not in LENGTHS:
+            return None
+        before = words[token - 1] if token else ""
+        credential = before == "," or (before == "." and not _ends_line(told, end))
+        return None if credential else _mention(told, token, end, label)
+
+    def _login(self, told: Told, token: int, stems: set[str]) -> Iterator[Mention]:
+        """Take an unknown word made of a name in the note, or one that digits follow."""
+        kind = told.kinds[token]
+        if kind is None or not kind.strange or kind.shape == Shape.TITLE:
+            return
+        digits = told.glued(token + 1) and told.words[token + 1].isdigit()
+        places = range(min(STEM_PLACES, len(kind.lower) - STEM + 1))
+        made = any(kind.lower[at : at + STEM] in stems for at in places)
+        if kind.shape == Shape.CAPS and not (made and digits):
+            return
+        numbered = (
+            digits
+            and len(told.words[token + 1]) <= LOGIN_DIGITS
+            and len(kind.lower) in LOGIN_LENGTHS
+            and not (token and told.glued(token))
+            and not (told.glued(token + 2) and told.words[token + 2] not in ".,;:)/")
+        )
+        if made or numbered:
+            yield _mention(told, token, token + 1 + digits, USERNAME, LOGIN_SCORE)
+
+
+def _mention(
+    told: Told, first: int, end: int, label: str, score: float = INITIALS_SCORE
+) -> Mention:
+    return Mention(Span(told.starts[first], told.ends[end - 1]), label, score, SOURCE)
+
+
+def _ends_line(told: Told, token: int) -> bool:
+    """Tell whether the line ends before a token."""
+    return token >= len(told.words) or "\n" in told.gap(token)
+
+
+def _is_bare(told: Told, token: int) -> bool:
+    """Tell whether letters are no word that a list of names or words explains."""
+    kind = told.kinds[token]
+    return kind is None or not kind.common
+
+
+def _acts(told: Told, token: int) -> bool:
+    """Tell whether letters begin a line as a person does: `RT: …`, `RT visited …`."""
+    if token and "\n" not in told.gap(token):
+        return False
+    after = told.words[token + 1] if token + 1 < len(told.words) else ""
+    return after == ":" or (after.islower() and after.endswith("ed"))
+
+
+def _initials(words: str) -> Iterator[str]:
+    """Yield the initials that a name of several words makes, the surname last."""
+    letters = "".join(part[0] for part in PARTS.split(words) if CAPITAL.match(part)).lower()
+    if "," in words:
+        letters = letters[1:] + letters[:1]
+    if len(letters) in LENGTHS:
+        yield letters
+    if len(letters) > LENGTHS[0]:
+        yield letters[0] + letters[-1]
