@@ -224,4 +224,7 @@ def test_what_survives_of_the_useful_is_counted(tmp_path):
     found = json.loads((tmp_path / "o.json").read_text("utf-8"))["usefulness"][""]
     assert found["kinds"]["drug"] == {"kept": 1, "lost": 0}
     assert [(one["start"], one["kind"]) for one in found["lost"]] == [(37, "diagnosis")]
+    assert phiscrub("evaluate", *sides, "--useful", "en", "--html", tmp_path / "r.html").code == 0
+    words = "".join(page(tmp_path / "r.html").words)
+    assert "Useful items that survive" in words
     assert phiscrub("evaluate", *sides, "--useful", "xx").code == 2

@@ -78,7 +78,7 @@ def evaluate(
         content = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)
         write_private(json_file, content + "\n")
     if html_file is not None:
-        write_private(html_file, report(results, redacted=redacted))
+        write_private(html_file, report(results, redacted=redacted, kept=kept))
     for line in _notices(results):
         stderr().print(line, markup=False)
     for result in results:

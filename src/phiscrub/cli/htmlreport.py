@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 from string import Template
+from types import MappingProxyType
 
 from phiscrub.cli.htmlpictures import MOST, bars, recall_precision
+from phiscrub.cli.pairing import SHOWN
 from phiscrub.cli.scoring import Result, masked, short
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.curve import curve
@@ -17,6 +19,7 @@ from phiscrub.evaluate.evidence import LEAK, Case, cases, sections
 from phiscrub.evaluate.headline import headlines, sure
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
+from phiscrub.evaluate.usefulness import Usefulness
 
 HOLDS_TEXT = (
     "<strong>This report holds text of the notes, on purpose.</strong> It quotes what a system "
@@ -31,18 +34,24 @@ WORST = 15  # sections shown
 NUMBER = ' class="n"'
 
 
-def report(results: Sequence[Result], *, redacted: bool = False) -> str:
+def report(
+    results: Sequence[Result],
+    *,
+    redacted: bool = False,
+    kept: Mapping[str, Usefulness] = MappingProxyType({}),
+) -> str:
     """Return the HTML of one or more systems; `redacted` shows shapes instead of text.
 
+    `kept` has what survives of the useful, by system, where that was counted.
     Raises `SettingsError` for columns of tags, which have no text to show.
     """
     file = resources.files("phiscrub") / "data" / "report" / "report.html"
-    body = "\n".join(_system(result, redacted) for result in results)
+    body = "\n".join(_system(result, redacted, kept.get(result.system)) for result in results)
     warning = HOLDS_SHAPES if redacted else HOLDS_TEXT
     return Template(file.read_text("utf-8")).substitute(warning=warning, body=body)
 
 
-def _system(result: Result, redacted: bool) -> str:
+def _system(result: Result, redacted: bool, kept: Usefulness | None) -> str:
     if result.masking is None:
         raise SettingsError(
             "columns of tags have no text, so there is no HTML report of them",
@@ -59,6 +68,7 @@ def _system(result: Result, redacted: bool) -> str:
             _by_label(result, result.masking),
             "<h2>Where it leaks</h2>",
             _pictures(result, result.masking),
+            "" if kept is None else f"<h2>Useful items that survive</h2>{_kept(kept)}",
             "<h2>Every leak and every false alarm</h2>",
             _cases(shown),
             "</section>",
@@ -124,7 +134,9 @@ def _pictures(result: Result, masking: Masking) -> str:
     per_note = Counter(leak.document for leak in masking.leaks)
     clean = result.documents - len(per_note)
     more = len(per_note) - MOST
-    told = f"{clean} notes leak nothing" + (f"; {more} more leak as much or less" if more > 0 else "")
+    told = f"{clean} notes leak nothing" + (
+        f"; {more} more leak as much or less" if more > 0 else ""
+    )
     chart = bars(list(per_note.items())) if per_note else ""
     cards = [f"<h3>Leaks per note</h3>{chart}<p class='soft'>{told}</p>"]
     rows = []
@@ -148,6 +160,31 @@ def _pictures(result: Result, masking: Masking) -> str:
             "label must be right.</p>"
         )
     return f'<div class="pair">{"".join(map(_card, cards))}</div>'
+
+
+def _kept(kept: Usefulness) -> str:
+    rows = []
+    for kind, tally in kept.kinds.items():
+        counts, notes = tally.total, Counter(i.document for i in kept.lost if i.kind == kind)
+        size = counts.hit + counts.missed
+        most = ", ".join(name for name, _ in notes.most_common(SHOWN))
+        rows.append(
+            _cell(kind)
+            + _cell(most or "–")
+            + "".join(map(_count, (size, counts.hit, len(notes))))
+            + _figure(counts.recall)
+            + _figure(exact_bounds(counts.hit, size).low if size else None)
+        )
+    heads = (
+        "kind",
+        "notes that lost most",
+        "there",
+        "kept",
+        "notes that lost",
+        "share",
+        "at least",
+    )
+    return _card(_table(heads, rows, words=2))
 
 
 def _confusion(result: Result) -> str:
