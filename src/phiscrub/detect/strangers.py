@@ -75,7 +75,7 @@ class Strangers:
         while end < first + LONGEST and reading.joined(end - 1):
             if self._capital(reading, end):
                 end += 1
-            elif (
+            elif self._possessive(reading, end) or (
                 reading.word(end) in LINKS
                 and reading.joined(end)
                 and end + 1 < len(reading.words)
@@ -86,10 +86,21 @@ class Strangers:
                 break
         return end
 
+    def _possessive(self, reading: Reading, index: int) -> bool:
+        """Tell whether `'s` stands here with another name behind it: Palmer's Yard."""
+        return (
+            reading.word(index) in ("'", "’")
+            and reading.word(index + 1) == "s"
+            and index + 2 < len(reading.words)
+            and reading.joined(index + 1)
+            and self._capital(reading, index + 2)
+        )
+
     def _told(self, reading: Reading, first: int, last: int) -> bool:
         words = self.lists.words
         lowers = [reading.lower(i) for i in range(first, last)]
-        if any(word in words["languages"] for word in lowers) or lowers[0] in words["stops"]:
+        stopped = lowers[0] in words["stops"] and (lowers[0] != "the" or last - first < LAST)
+        if stopped or any(word in words["languages"] for word in lowers):
             return False
         unknown = [
             word

@@ -156,7 +156,7 @@ class Towns:
             return False
         words = self.lists.words
         return low not in self.lists.common and not any(
-            low in words[kind] for kind in ("stops", "generic", "languages")
+            low in words[kind] for kind in ("stops", "generic", "languages", "titles")
         )
 
     def _stands(self, reading: Reading, hit: Hit, *, strong: bool, lower: bool) -> bool:
