@@ -49,6 +49,7 @@ PARTS = frozenset({
 DISCLAIMED = frozenset({
     "OR", "IN", "ME", "HI", "OK", "ON", "AL", "LA", "CO", "ID", "PR", "SA", "CT", "DE", "MA",
 })  # fmt: skip
+CODE = 2  # letters of a state's code
 CHAIN = 4  # parts of an address behind a unit
 BEHIND_UNIT = frozenset({",", "(", "-", "–", "|"})
 
@@ -231,19 +232,29 @@ class Towns:
         certain = comma and self._certain(reading, listed, index)
         if reading.word(hit.first) in CREDENTIALS and not certain:
             return
-        coded = strong or comma or POST_CODE.match(reading.text, reading.ends[hit.last - 1])
-        if not coded:
+        posted = POST_CODE.match(reading.text, reading.ends[hit.last - 1])
+        if not (strong or comma or posted):
             return
-        code = reading.word(hit.first)
-        known = strong or (len(code) == 2 and code not in DISCLAIMED | CREDENTIALS)  # noqa: PLR2004
-        if listed is None and not (known and comma and reading.word(index)[1:].islower()):
-            return
-        if listed is None and not strong and not self._nameable(reading, index):
-            return
-        if listed is None and self.lists.words["generic"] & {reading.lower(index)}:
+        if listed is None and not self._unlisted(reading, hit, index, strong=strong, comma=comma):
             return
         yield self._mention(reading, hit.first, hit.last, "STATE", SURE)
         yield from self._city_before(reading, hit.first, sure=listed is not None)
+
+    def _unlisted(
+        self, reading: Reading, hit: Hit, index: int, *, strong: bool, comma: bool
+    ) -> bool:
+        """Tell whether the word before a state's code may be an unlisted city."""
+        code = reading.word(hit.first)
+        posted = POST_CODE.match(reading.text, reading.ends[hit.last - 1])
+        if reading.lower(index) in self.lists.words["generic"] | self.lists.words["stops"]:
+            return False
+        if not reading.word(index)[1:].islower():
+            return posted is not None and reading.word(index).isalpha()
+        if strong and comma:
+            return True
+        fair = comma and len(code) == CODE and code not in DISCLAIMED | CREDENTIALS
+        ends = strong and (posted is not None or not reading.after(hit.last - 1))
+        return (fair or ends) and self._nameable(reading, index)
 
     def _certain(self, reading: Reading, first: int | None, index: int) -> bool:
         """Tell whether the words ``[first, index]`` are called a city, and nothing else."""
@@ -261,11 +272,25 @@ class Towns:
             first = index
             while (
                 reading.joined(first - 1)
-                and (self._nameable(reading, first - 1) or self._part(reading, first - 1))
+                and (
+                    self._nameable(reading, first - 1)
+                    or self._part(reading, first - 1)
+                    or self._capitals(reading, first - 1, index)
+                )
                 and index - first < LONGEST - 1
             ):
                 first -= 1
         yield self._mention(reading, first, index + 1, "CITY", SURE if sure else LIKELY)
+
+    def _capitals(self, reading: Reading, index: int, last: int) -> bool:
+        """Tell whether a word and the last one of its name are both in capitals."""
+        word = reading.word(index)
+        return (
+            word.isupper()
+            and word.isalpha()
+            and len(word) >= SHORTEST_CAPITALS
+            and reading.word(last).isupper()
+        )
 
     def _listed_before(self, reading: Reading, index: int) -> int | None:
         """Return where a listed city begins that ends with this word."""
