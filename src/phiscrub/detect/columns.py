@@ -1,0 +1,139 @@
+"""Tables in plain text: the head of a column says what the cells below it hold."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.toolbox import Toolbox
+
+CELL = re.compile(r"[^\s|](?:[^\t|\n]*?[^\s|])??(?=[ ]{2}|[ ]*(?:[\t|\n]|\Z))")
+LINE = re.compile(r"[^\n]+")
+NO_HEAD = re.compile(r"[:\d]")
+PLAIN = re.compile(r"[^\w/# ]+")
+LONGEST_HEAD = 24  # characters of a cell that may be a head
+LEAST_CELLS = 2  # a line with fewer is no row
+REACH = 3  # characters by which a cell may begin before its head
+SCORE = 0.72
+NO_VALUE = frozenset(
+    ("none", "nil", "n/a", "na", "unknown", "unk", "yes", "no", "not", "see", "self", "same", "tbc")
+)
+SOURCE = "columns"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The list of heads: a folder of `data/columns`."""
+
+    heads: str = "en"
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Columns:
+    """Load the heads; raise `SettingsError` where the file is not as it should be."""
+    where = f"{settings.heads}/columns.toml"
+    folder = toolbox.folder("columns", settings.heads)
+    kinds = {}
+    try:
+        data = tomllib.loads((folder / "columns.toml").read_text("utf-8"))
+        for row in data["column"]:
+            kind = Kind(row["label"], re.compile(row["value"]))
+            kinds.update(dict.fromkeys(row["heads"], kind))
+        plain = frozenset(data["plain"])
+    except (KeyError, TypeError, tomllib.TOMLDecodeError, re.error) as error:
+        raise SettingsError(f"is no list of columns: {error}", where=where) from None
+    return Columns(kinds, plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a column holds: its label, and the pattern of the mention in a cell."""
+
+    label: str
+    value: re.Pattern[str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell by its offsets in the text, and its column on the line."""
+
+    start: int
+    end: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Finds mentions in the cells below known heads.
+
+    A head row is a line of at least two short cells (parted by two blanks, a tab or a bar), two
+    and most of them known heads, without a colon or a number: forms of keys and values have those. The
+    rows are the lines below it that have cells too, up to a blank line.
+    Where bars or tabs part the cells they are counted, else a cell belongs to the head above it.
+    """
+
+    kinds: Mapping[str, Kind]
+    plain: frozenset[str] = frozenset()
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of all kinds."""
+        return frozenset(kind.label for kind in self.kinds.values())
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return what the tables of each note hold."""
+        return [tuple(self._find(note.text)) for note in notes]
+
+    def _find(self, text: str) -> Iterator[Mention]:
+        heads: list[tuple[Cell, Kind | None]] = []
+        counted = False
+        last = -1  # end of the line before
+        for line in LINE.finditer(text):
+            if line.start() > last + 1:  # a blank line ends a table
+                heads = []
+            last = line.end()
+            if "  " not in line[0] and "|" not in line[0] and "\t" not in line[0]:
+                heads = []
+                continue
+            cells = [
+                Cell(m.start(), m.end(), m.start() - line.start())
+                for m in CELL.finditer(text, line.start(), line.end())
+            ]
+            found = self._heads(text, cells)
+            if found:
+                heads, counted = found, "|" in line[0] or "\t" in line[0]
+            elif heads and len(cells) >= LEAST_CELLS:
+                yield from _row(text, heads, cells, counted=counted)
+
+    def _heads(self, text: str, cells: Sequence[Cell]) -> list[tuple[Cell, Kind | None]]:
+        """Return the cells as heads, if they are a head row."""
+        if len(cells) < LEAST_CELLS or any(c.end - c.start > LONGEST_HEAD for c in cells):
+            return []
+        words = [text[cell.start : cell.end].lower() for cell in cells]
+        if any(NO_HEAD.search(word) for word in words):
+            return []
+        heads = [" ".join(PLAIN.sub(" ", word).split()) for word in words]
+        kinds = [self.kinds.get(head) for head in heads]
+        known = sum(head in self.plain or head in self.kinds for head in heads)
+        told = known >= LEAST_CELLS and 2 * known > len(heads)
+        return list(zip(cells, kinds, strict=True)) if told and any(kinds) else []
+
+
+def _row(
+    text: str, heads: Sequence[tuple[Cell, Kind | None]], cells: Sequence[Cell], *, counted: bool
+) -> Iterator[Mention]:
+    """Yield the mentions of one row."""
+    for index, cell in enumerate(cells):
+        if counted and len(cells) == len(heads):
+            kind = heads[index][1]
+        else:
+            above = [k for head, k in heads if head.column - REACH <= cell.column]
+            kind = above[-1] if above else None
+        match = None if kind is None else kind.value.search(text, cell.start, cell.end)
+        if kind is not None and match is not None and match[0].lower() not in NO_VALUE:
+            yield Mention(Span(*match.span()), kind.label, SCORE, SOURCE)
