@@ -72,9 +72,9 @@ class Columns:
     """Finds mentions in the cells below known heads.
 
     A head row is a line of at least two short cells (parted by two blanks, a tab or a bar), two
-    and most of them known heads, without a colon or a number: forms of keys and values have those. The
-    rows are the lines below it that have cells too, up to a blank line.
-    Where bars or tabs part the cells they are counted, else a cell belongs to the head above it.
+    and most of them known heads, without a colon or a number, which forms of keys and values
+    have. The rows are the lines below it that have cells too, up to a blank line. Where bars or
+    tabs part the cells they are counted, else a cell belongs to the head above it.
     """
 
     kinds: Mapping[str, Kind]
