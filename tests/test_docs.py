@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from command import phiscrub
 
 ROOT = Path(__file__).parent.parent

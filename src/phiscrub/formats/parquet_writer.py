@@ -96,9 +96,7 @@ class ParquetWriter:
 
         self.checkpoint()
         with written(self._path), self._path.open("wb") as file:
-            with pq.ParquetWriter(
-                file, self._schema, compression=cast(Any, self._codec)
-            ) as table:
+            with pq.ParquetWriter(file, self._schema, compression=cast(Any, self._codec)) as table:
                 for group in _groups(self._batches()):
                     table.write_table(_typed(group, self._schema), row_group_size=GROUP_ROWS)
             file.flush()
