@@ -97,6 +97,9 @@ class Phrases:
         """Take ``(term, kind)`` pairs; a term may have several kinds."""
         listed: dict[str, list[tuple[str, str]]] = {}
         for term, kind in terms:
+            if term.isascii() and term.isalpha():  # most are one plain word
+                listed.setdefault(term.lower(), []).append((term, kind))
+                continue
             begun = PIECES.search(term)
             if begun is not None:
                 listed.setdefault(fold(begun[0]), []).append((term, kind))

@@ -17,6 +17,7 @@ class Shelf:
         self._language = language
         self._home = home
         self._digest = hashlib.sha256()
+        self._given: set[str] = set()
 
     @property
     def language(self) -> str:
@@ -35,7 +36,9 @@ class Shelf:
                 f"no folder {name!r} among the {kind}",
                 hint="a name that begins with '.' or '/' is a path from the pipeline file",
             )
-        self._add(found, f"{kind}/{name}")
+        if f"{kind}/{name}" not in self._given:
+            self._given.add(f"{kind}/{name}")
+            self._add(found, f"{kind}/{name}")
         return found
 
     @property
