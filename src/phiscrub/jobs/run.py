@@ -103,8 +103,9 @@ class Run:
         of notes that is broken. Raises `PhiscrubError` where the run cannot go on; where that
         may be mended (a full disk), what was done stays and `resume` goes on from there.
         """
+        progress = self._journal.start(resume=self._job.resume)  # a refusal leaves the run be
         try:
-            return self._go()
+            return self._go(progress)
         except (InputError, SettingsError):
             self._journal.remove()
             raise
@@ -112,9 +113,8 @@ class Run:
             for file in self._lists.values():
                 file.abandon()
 
-    def _go(self) -> Summary:
+    def _go(self, progress: Progress) -> Summary:
         job, journal = self._job, self._journal
-        progress = journal.start(resume=job.resume)
         self.summary = Summary.of(progress.totals)
         self._lists = {
             name: Lines(path, journal.folder / f"{name}.jsonl", progress.lists.get(name, 0))
