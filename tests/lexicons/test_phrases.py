@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from phiscrub.lexicons.phrases import Hit, Phrases, fold
@@ -68,5 +68,6 @@ def test_finds_what_a_search_at_each_word_finds(terms: list[list[str]], words: l
 
 @settings(max_examples=40)
 @given(st.text(max_size=12))
+@example("\U0001d71c")
 def test_folding_twice_changes_nothing(word: str) -> None:
     assert fold(fold(word)) == fold(word)

@@ -36,7 +36,9 @@ def fold(word: str) -> str:
     """Return the word in small letters without their marks."""
     if word.isascii():
         return word.lower()
-    parts = unicodedata.normalize("NFKD", word.lower())
+    # Compatibility forms first: some capitals (of the mathematical alphabets) have no
+    # small letter of their own and show one only when they are taken apart.
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).lower())
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
