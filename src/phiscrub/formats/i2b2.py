@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from xml.parsers.expat import XMLParserType
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import AnnotationError, InputError, Place
@@ -21,6 +22,7 @@ from phiscrub.formats.source import Source
 ELEMENTS = ("PHI", "NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID", "OTHER")
 OFFSET = re.compile(r"\s*([0-9]{1,12})\s*", re.ASCII)
 DEFAULTS = Options()
+DEPTH = 3  # of annotations: root, TAGS, annotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ class _Draft:
 
     name: str
     limit: int
+    parser: XMLParserType
     root: str = ""
     path: list[str] = field(default_factory=list)
     pieces: list[str] | None = None
@@ -130,19 +133,25 @@ class _Draft:
     def text(self) -> str:
         return "".join(self.pieces or ())
 
-    def take(self, event: xml.Event) -> None:
-        """Take the next event of the file."""
-        match event:
-            case xml.Start():
-                self.path.append(event.name)
-                self._open(event)
-            case xml.End():
-                self.path.pop()
-            case xml.Chars():
-                self._read(event.text)
+    def start(self, element: str, attributes: Mapping[str, str]) -> None:
+        """Take a start tag; most are annotations, which are told first."""
+        path = self.path
+        path.append(element)
+        if len(path) != DEPTH or path[1] != "TAGS" or self.tags is None:
+            self._open()
+        elif element in ELEMENTS:
+            get = attributes.get
+            raw = get("start", ""), get("end", ""), get("TYPE", ""), get("text", "")
+            self.tags.append(Tag(element, *raw, self.parser.CurrentLineNumber))
 
-    def _open(self, tag: xml.Start) -> None:
-        where = Place(self.name, tag.line)
+    def end(self, element: str) -> None:
+        """Take an end tag."""
+        self.path.pop()
+        if element == "TEXT":
+            self.parser.CharacterDataHandler = None
+
+    def _open(self) -> None:
+        where = Place(self.name, self.parser.CurrentLineNumber)
         match self.path:
             case [root]:
                 self.root = root.rpartition(":")[2]  # the prefix's declaration is not kept
@@ -152,6 +161,8 @@ class _Draft:
                         "there are two TEXT elements", where=where, hint="keep one note a file"
                     )
                 self.pieces = []
+                # Set only for the text: each call for the blanks between tags would cost.
+                self.parser.CharacterDataHandler = self._read
             case [_, "TAGS"]:
                 if self.tags is not None:
                     raise InputError(
@@ -164,24 +175,18 @@ class _Draft:
                     where=where,
                     hint="escape the text, or mark it up by offsets in TAGS",
                 )
-            case [_, "TAGS", element] if element in ELEMENTS and self.tags is not None:
-                start, end, kind, words = (
-                    tag.attributes.get(key, "") for key in ("start", "end", "TYPE", "text")
-                )
-                self.tags.append(Tag(element, start, end, kind, words, tag.line))
 
     def _read(self, text: str) -> None:
-        match self.path:
-            case [_, "TEXT"] if self.pieces is not None:
-                self.size += len(text)
-                if self.size <= self.limit:
-                    self.pieces.append(text)
+        self.size += len(text)
+        if self.pieces is not None and self.size <= self.limit:
+            self.pieces.append(text)
 
 
 def _read(source: Source, options: Options) -> _Draft:
-    draft = _Draft(source.name, options.max_note)
-    for event in xml.events(source, options):
-        draft.take(event)
+    parser = xml.guarded(source.name)
+    draft = _Draft(source.name, options.max_note, parser)
+    parser.StartElementHandler, parser.EndElementHandler = draft.start, draft.end
+    xml.parse(parser, source, options)
     if draft.pieces is None:
         raise InputError(
             "has no TEXT element under its root",
