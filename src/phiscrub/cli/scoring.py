@@ -160,10 +160,14 @@ def _scored_xml(
 ) -> Result:
     pairs = pairing.pairs
     texts_differ = any(gold.text != found.text for gold, found in pairs)
-    marked = [(_places(gold), _places(found)) for gold, found in pairs]
+    sides = [(_labelled(gold), _labelled(found)) for gold, found in pairs]
+    marked = [
+        (_places(gold, one), _places(found, other))
+        for (gold, found), (one, other) in zip(pairs, sides, strict=True)
+    ]
     samples = tuple(
-        Sample(place.id, gold.text, _labelled(gold), _labelled(found), _patient(gold))
-        for (gold, found), (place, _) in zip(pairs, marked, strict=True)
+        Sample(place.id, gold.text, *both, _patient(gold))
+        for (gold, _), both, (place, _) in zip(pairs, sides, marked, strict=True)
     )
     # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
     official = {} if spanish and texts_differ else fields.of_i2b2(i2b2.score(pairs))
@@ -209,14 +213,14 @@ def _untagged(note: TaggedText) -> TaggedText:
     return replace(note, tags=())
 
 
-def _labelled(note: TaggedText) -> tuple[tuple[int, int, str], ...]:
-    return tuple((*note.span(tag), f"{tag.element}{SLASH}{tag.type}") for tag in note.tags)
+def _labelled(note: TaggedText) -> tuple[Mark, ...]:
+    return tuple([(*note.span(tag), f"{tag.element}{SLASH}{tag.type}") for tag in note.tags])
 
 
-def _places(note: TaggedText) -> MarkedText:
+def _places(note: TaggedText, marks: Iterable[Mark]) -> MarkedText:
     """Return what the MEDDOCAN script compares of XML, named as it names documents."""
-    keys = frozenset((tag.element, tag.start, tag.end, tag.type) for tag in note.tags)
-    places = frozenset(map(note.span, note.tags))
+    keys = frozenset([(tag.element, tag.start, tag.end, tag.type) for tag in note.tags])
+    places = frozenset([(start, end) for start, end, _ in marks])
     return MarkedText(Path(note.path or note.id).stem, note.text, keys, places)
 
 

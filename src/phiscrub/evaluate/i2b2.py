@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -155,23 +155,29 @@ class _Keys:
     @classmethod
     def of(cls, note: TaggedText) -> _Keys:
         every, hipaa = [], []
+        named: dict[tuple[str, str], bool] = {}  # few kinds, many tags
         for tag in note.tags:
             start, end = note.span(tag)
-            key = tag.element, tag.start.upper(), tag.end.upper(), tag.type.upper()
-            item = key, _tokens(tag, note.text[start:end], start), end
+            element, kind = tag.element, tag.type
+            key = element, tag.start.upper(), tag.end.upper(), kind.upper()
+            item = key, _tokens(element, kind, note.text[start:end], start), end
             every.append(item)
-            if is_hipaa(tag.element, tag.type):
+            if (element, kind) not in named:
+                named[element, kind] = is_hipaa(element, kind)
+            if named[element, kind]:
                 hipaa.append(item)
         return cls(_Subset.of(every), _Subset.of(hipaa))
 
 
-def _tokens(tag: Tag, words: str, start: int) -> list[TokenKey]:
+def _tokens(element: str, kind: str, words: str, start: int) -> list[TokenKey]:
     """Cut a tag's own characters; one without a letter or digit is one empty token at its end."""
-    name, kind = tag.element, tag.type
+    if words.isalnum() and words.isascii():  # most are a single token
+        return [(element, kind, start, start + len(words))]
     found = [
-        (name, kind, start + match.start(), start + match.end()) for match in TOKEN.finditer(words)
+        (element, kind, start + match.start(), start + match.end())
+        for match in TOKEN.finditer(words)
     ]
-    return found or [(name, kind, start + len(words), start + len(words))]
+    return found or [(element, kind, start + len(words), start + len(words))]
 
 
 def _compare(gold: _Keys, system: _Keys) -> list[Triple]:
@@ -219,7 +225,7 @@ def _relaxed(
     A near match is not transitive, so hits are those of the smaller side: hit and missed need
     not add up to the gold side.
     """
-    in_gold, in_system = list(_matched(gold, system)), list(_matched(system, gold))
+    in_gold, in_system = _matched(gold, system), _matched(system, gold)
     hit = sum(in_system) if len(in_system) <= len(in_gold) else sum(in_gold)
     return hit, in_gold.count(False), in_system.count(False)
 
@@ -227,9 +233,11 @@ def _relaxed(
 def _matched(
     side: Mapping[tuple[str, str, str], Sequence[int]],
     other: Mapping[tuple[str, str, str], Sequence[int]],
-) -> Iterator[bool]:
-    """Yield, for every item of a side, whether the other side has one near it."""
-    for key, ends in side.items():
-        across = other.get(key, ())
-        for end in ends:
-            yield end in across or _near(end, across)
+) -> list[bool]:
+    """Tell, for every item of a side, whether the other side has one near it."""
+    return [
+        end in across or _near(end, across)
+        for key, ends in side.items()
+        for across in (other.get(key, ()),)
+        for end in ends
+    ]

@@ -254,13 +254,12 @@ class _Page:
 
     def leaks(self, samples: Sequence[Sample]) -> list[Leak]:
         """Return every gold place of which a letter or digit leaks."""
-        leaky = self._leaky()
+        leaky, side = self._leaky(), self.gold
         labels = list(self.book.labels)
         found: dict[tuple[int, int, int], set[str]] = {}
-        for mark in np.flatnonzero(leaky).tolist():
-            side = self.gold
-            key = int(side.documents[mark]), int(side.starts[mark]), int(side.ends[mark])
-            found.setdefault(key, set()).add(labels[side.labels[mark]])
+        columns = (side.documents, side.starts, side.ends, side.labels)
+        for *key, label in np.column_stack(columns)[leaky].tolist():
+            found.setdefault((key[0], key[1], key[2]), set()).add(labels[label])
         runs = _runs(self.bare_alnum)
         leaks = []
         for (document, start, end), names in sorted(found.items()):
@@ -298,11 +297,18 @@ class _Page:
         units = self.batch.tokens(TOKENIZERS["i2b2"])
         golden = self.gold_before[units.ends] > self.gold_before[units.starts]
         kept = np.ones(len(golden), dtype=np.bool_)
-        for at in np.flatnonzero(golden).tolist():
-            document = int(units.documents[at])
-            base = self.batch.begins[document]
-            low, high = int(units.starts[at] - base), int(units.ends[at] - base)
-            kept[at] = samples[document].text[low:high].lower() not in harmless
+        at = np.flatnonzero(golden)
+        documents = units.documents[at]
+        bases = self.batch.begins[documents]
+        kept[at] = [
+            samples[document].text[low:high].lower() not in harmless
+            for document, low, high in zip(
+                documents.tolist(),
+                (units.starts[at] - bases).tolist(),
+                (units.ends[at] - bases).tolist(),
+                strict=True,
+            )
+        ]
         return Units(units.starts[kept], units.ends[kept], units.documents[kept])
 
     def _leaky(self) -> Bits:
@@ -317,8 +323,8 @@ class _Page:
 
     def _distinct(self, items: Places, labels: Places, kept: Bits) -> tuple[Places, Places]:
         """Return each item once a group that one of its labels belongs to."""
-        row, group = np.nonzero(self.book.member[labels[kept]])
         many = len(self.book.groups)
+        row, group = np.divmod(np.flatnonzero(self.book.member[labels[kept]]), many)
         # Marking a board is several times faster than sorting the pairs.
         board = np.zeros((int(items.max(initial=-1)) + 1) * many, dtype=np.bool_)
         board[items[kept][row] * many + group] = True

@@ -89,7 +89,8 @@ class Batch:
         return self._units(starts, starts + 1)
 
     def _units(self, starts: Places, ends: Places) -> Units:
-        return Units(starts, ends, np.searchsorted(self.begins, starts, side="right") - 1)
+        edges = np.searchsorted(starts, [*self.begins.tolist(), len(self.kinds)])
+        return Units(starts, ends, np.repeat(np.arange(self.size), np.diff(edges)))
 
 
 def batches(texts: Sequence[str]) -> Iterator[Batch]:
