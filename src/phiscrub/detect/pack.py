@@ -30,9 +30,10 @@ class Rule:
     """One pattern, and the cheap trigger that decides where it is tried.
 
     Either `at` or `at_terms` is set, and the pattern is tried where a token of the clinical
-    tokenizer fully matches `at` or is one of the terms in any case, and the character behind it
-    matches `next`, if set (a line feed at the text's end); or neither is, and the pattern
-    searches the whole text if that holds one of the strings in `need`.
+    tokenizer fully matches `at` or is one of the terms in any case, and `next`, if set, matches
+    where the two characters behind the token begin (line feeds behind the text's end; with both
+    `at` and terms it speaks of `at` only); or neither is, and the pattern searches the whole text
+    if that holds one of the strings in `need`.
 
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
     the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER

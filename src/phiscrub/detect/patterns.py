@@ -18,7 +18,8 @@ from phiscrub.tokenize.clinical import clinical_tokens
 
 _Match = Callable[[str, int], re.Match[str] | None]
 
-CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
+CACHED_WORDS = 100_000  # word types; a cache starts afresh when it is full
+BEHIND = 2  # characters behind a word that `next` may look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +35,49 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns:
 
 
 class _Triggers(dict[str, tuple[int, ...]]):
-    """Which rules are tried at a word with the character behind it, worked out once a pair.
+    """Which rules are tried at a word with the two characters behind it, worked out once each.
 
-    Rules share triggers: each is asked once.
+    Sets of rules are bits of whole numbers, so that what a word opens and what the characters
+    behind it shut meet in one step.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._by_term: defaultdict[str, set[int]] = defaultdict(set)
-        self._by_shape: defaultdict[re.Pattern[str], set[int]] = defaultdict(set)
-        self._next: dict[int, re.Pattern[str]] = {}
+        self._by_term: defaultdict[str, int] = defaultdict(int)
+        self._by_shape: defaultdict[re.Pattern[str], int] = defaultdict(int)
+        self._by_next: defaultdict[re.Pattern[str], int] = defaultdict(int)
+        self._at_both = 0  # rules whose `next` speaks of `at`, not of their terms
         for index, rule in enumerate(rules):
             for term in rule.at_terms:
-                self._by_term[term].add(index)
+                self._by_term[term] |= 1 << index
+            if rule.at is not None and rule.at_terms:
+                self._at_both |= 1 << index
             if rule.at is not None:
-                self._by_shape[rule.at].add(index)
+                self._by_shape[rule.at] |= 1 << index
             if rule.next is not None:
-                self._next[index] = rule.next
+                self._by_next[rule.next] |= 1 << index
+        self._opened: dict[str, tuple[int, int]] = {}  # by terms alone; where `next` agrees
+        self._shut: dict[str, int] = {}
+        self._listed: dict[int, tuple[int, ...]] = {}
 
     def __missing__(self, words: str) -> tuple[int, ...]:
-        if len(self) >= CACHED_WORDS:
-            self.clear()
-        word, following = words[:-1], words[-1]
-        found = set(self._by_term.get(word.lower(), ()))
-        for shape, rules in self._by_shape.items():
-            if shape.fullmatch(word):
-                found |= rules
-        wanted = {i: self._next[i] for i in found if i in self._next}
-        shut = {i for i, pattern in wanted.items() if not pattern.fullmatch(following)}
-        self[words] = result = tuple(sorted(found - shut))
-        return result
+        word, behind = words[:-BEHIND], words[-BEHIND:]
+        for cache in (self, self._opened, self._shut, self._listed):
+            if len(cache) >= CACHED_WORDS:
+                cache.clear()
+        if word not in self._opened:
+            by_term = self._by_term.get(word.lower(), 0)
+            by_shape = sum(rules for at, rules in self._by_shape.items() if at.fullmatch(word))
+            self._opened[word] = by_term & self._at_both, by_shape | by_term & ~self._at_both
+        rules, asking = self._opened[word]
+        if asking:
+            if behind not in self._shut:
+                shut = (rules for next_, rules in self._by_next.items() if not next_.match(behind))
+                self._shut[behind] = sum(shut)
+            rules |= asking & ~self._shut[behind]
+        if rules not in self._listed:
+            self._listed[rules] = tuple(i for i in range(rules.bit_length()) if rules >> i & 1)
+        self[words] = listed = self._listed[rules]
+        return listed
 
 
 class Patterns:
@@ -89,8 +104,9 @@ class Patterns:
 
     def _find(self, tokens: Tokens) -> Iterator[Mention]:
         text = tokens.text
-        starts, closed = tokens.starts.tolist(), text + "\n"  # so that each word has a next
-        words = [closed[s : e + 1] for s, e in zip(starts, tokens.ends.tolist(), strict=True)]
+        starts, closed = tokens.starts.tolist(), text + "\n" * BEHIND  # each word has a next
+        ends = (tokens.ends + BEHIND).tolist()
+        words = [closed[start:end] for start, end in zip(starts, ends, strict=True)]
         tried = map(self._triggers.__getitem__, words)
         hits = [hit for hit in zip(starts, tried, strict=True) if hit[1]]
         matchers = self._matchers
