@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 
 import numpy as np
 
@@ -32,7 +33,8 @@ class I2b2:
     def tokenize(self, documents: Sequence[Document]) -> Sequence[Note]:
         """Return one note a document, in order."""
         texts = [document.text for document in documents]
-        return list(map(Note, documents, cut_all(texts, _kinds), split_all(texts)))
+        names = repeat("i2b2")
+        return list(map(Note, documents, cut_all(texts, _kinds), split_all(texts), names))
 
 
 @cache

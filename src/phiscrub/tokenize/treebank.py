@@ -71,7 +71,8 @@ class Treebank:
     def tokenize(self, documents: Sequence[Document]) -> Sequence[Note]:
         """Return one note a document, in order."""
         sentences = split_all(document.text for document in documents)
-        return [Note(d, _cut(d.text, s), s) for d, s in zip(documents, sentences, strict=True)]
+        cut = zip(documents, sentences, strict=True)
+        return [Note(document, _cut(document.text, s), s, "treebank") for document, s in cut]
 
 
 def _cut(text: str, sentences: Tokens) -> Tokens:

@@ -1,0 +1,231 @@
+"""What a model's folder says of itself, and the folder written and read as a whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import phiscrub
+from phiscrub.core.document import Document
+from phiscrub.core.errors import MissingError, OutputError, Place, SettingsError
+from phiscrub.tokenize.registry import get_tokenizer
+
+FORMAT = 1
+FILE = "manifest.json"
+FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
+SHA256 = re.compile(r"[0-9a-f]{64}")
+# Invented; it holds what tokenizers differ in.
+PROBE = (
+    "NAME: O'Hara-Lee, Ann  MRN: 00-41-776\nSeen 03/04/2020 at 7:30am by Dr. J. Smith, M.D. "
+    "He's 82yo; BP 120/80, temp 36.6°C.\r\n\r\nPlan:\n - Año: 1,5 mg/día (Sr. Núñez)\n"
+    "tel +46(0)8-123 45 67, ann@example.org\t#12_b 5'10\" µg €3.50 don't 3041023MARY"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedOn:
+    """A corpus that a model was trained on: `sha256` is over its notes, as the trainer saw them."""
+
+    name: str
+    licence: str
+    notes: int
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All of a model but its weights.
+
+    `settings` are what the model's kind needs to work; `training` is how it came about, which
+    includes what was cut from its word lists. `tokenizer_print` is `tokenizer_print(tokenizer)`
+    at training time. `files` gives the sha256 of each file beside the manifest.
+    """
+
+    kind: str
+    name: str
+    language: str
+    label_set: str
+    labels: tuple[str, ...]
+    tokenizer: str
+    tokenizer_print: str
+    settings: Mapping[str, Any]
+    data: tuple[TrainedOn, ...] = ()
+    training: Mapping[str, Any] = field(default_factory=dict)
+    created: str = ""
+    phiscrub: str = phiscrub.__version__
+    format: int = FORMAT
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+def tokenizer_print(name: str) -> str:
+    """Return a hash of how a tokenizer cuts a probe: another version that cuts alike is as good.
+
+    Raises `SettingsError` where there is no such tokenizer.
+    """
+    (note,) = get_tokenizer(name).tokenize([Document("probe", PROBE)])
+    pieces = (note.tokens.starts, note.tokens.ends, note.sentences.starts, note.sentences.ends)
+    cut = json.dumps([array.tolist() for array in pieces])
+    return hashlib.sha256(cut.encode()).hexdigest()
+
+
+def write_folder(folder: Path, manifest: Manifest, files: Mapping[str, bytes]) -> None:
+    """Write a model's folder, whole or not at all; a model that stands there is replaced.
+
+    The manifest's own `files` are ignored. Raises `OutputError` where the folder holds something
+    else or cannot be written.
+    """
+    if (
+        folder.exists()
+        and not (folder / FILE).is_file()
+        and (not folder.is_dir() or any(folder.iterdir()))
+    ):
+        raise OutputError(
+            "is there already and is no model", where=str(folder), hint="name another folder"
+        )
+    table = asdict(manifest)
+    table["files"] = {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())}
+    told = json.dumps(table, indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        staged = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    try:
+        (staged / "new").mkdir()
+        for name, data in {**files, FILE: f"{told}\n".encode()}.items():
+            (staged / "new" / name).write_bytes(data)
+        if folder.exists():
+            folder.rename(staged / "old")
+        (staged / "new").rename(folder)
+    except OSError as error:
+        with suppress(OSError):
+            (staged / "old").rename(folder)
+        raise _unwritable(folder, error) from None
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def _unwritable(folder: Path, error: OSError) -> OutputError:
+    return OutputError(f"cannot be written: {error.strerror}", where=str(folder))
+
+
+def read_folder(
+    folder: Traversable, kind: str, wanted: Sequence[str]
+) -> tuple[Manifest, dict[str, bytes]]:
+    """Read a model of one kind and the bytes of the files that such a model has.
+
+    Every file's hash is checked before anything looks into it. Raises `MissingError` where the
+    folder holds no model, `SettingsError` for every other way in which it is not as it should be.
+    """
+    where = str(folder)
+    manifest = _read_manifest(folder, where)
+    if manifest.kind != kind:
+        _refuse(where, f"is a model of kind {manifest.kind!r}, not {kind!r}")
+    if set(manifest.files) != set(wanted):
+        _refuse(where, f"does not list the files of a {kind} model: {', '.join(wanted)}")
+    files = {}
+    for name, digest in manifest.files.items():
+        try:
+            files[name] = (folder / name).read_bytes()
+        except OSError:
+            raise MissingError(
+                "cannot be read", where=f"{where}/{name}", hint="fetch or train the model again"
+            ) from None
+        if hashlib.sha256(files[name]).hexdigest() != digest:
+            raise SettingsError(
+                "is not the file that the manifest names: its sha256 differs",
+                where=f"{where}/{name}",
+                hint="it was cut short or changed; fetch or train the model again",
+            )
+    if tokenizer_print(manifest.tokenizer) != manifest.tokenizer_print:
+        raise SettingsError(
+            f"was trained on another version of tokenizer {manifest.tokenizer!r}",
+            where=where,
+            hint="train it again with this version of phiscrub",
+        )
+    return manifest, files
+
+
+def _read_manifest(folder: Traversable, where: str) -> Manifest:
+    try:
+        text = (folder / FILE).read_bytes().decode()
+    except OSError:
+        raise MissingError(
+            "is no model", where=where, hint=f"a model is a folder with a {FILE}"
+        ) from None
+    except UnicodeDecodeError:
+        _refuse(where, "is not UTF-8")
+    table = strict_json(text, Place(f"{where}/{FILE}"))
+    found = table.get("format")
+    if found != FORMAT or isinstance(found, bool):
+        shown = found if isinstance(found, int) else "unknown"
+        raise SettingsError(
+            f"is of model format {shown}, and this phiscrub reads {FORMAT}",
+            where=f"{where}/{FILE}",
+            hint="update phiscrub, or train the model again",
+        )
+    known = {f.name for f in fields(Manifest)}
+    if set(table) != known:
+        _refuse(where, f"has missing or unknown keys: {', '.join(sorted(set(table) ^ known))}")
+    kinds = {"labels": list, "data": list, "settings": dict, "training": dict, "files": dict}
+    for key in known - {"format"}:
+        if not isinstance(table[key], kinds.get(key, str)):
+            _refuse(where, f"has a '{key}' of another type")
+    if not table["labels"] or not all(isinstance(v, str) and v for v in table["labels"]):
+        _refuse(where, "has no list of labels")
+    for name, digest in table["files"].items():
+        if not FILE_NAME.fullmatch(name) or name == FILE or not _is(SHA256, digest):
+            _refuse(where, "lists a file without a plain name and a sha256")
+    data = tuple(_trained_on(row, where) for row in table.pop("data"))
+    return Manifest(**{**table, "labels": tuple(table["labels"]), "data": data})
+
+
+def _is(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _trained_on(row: object, where: str) -> TrainedOn:
+    kinds = {"name": str, "licence": str, "notes": int, "sha256": str}
+    if (
+        not isinstance(row, dict)
+        or set(row) != set(kinds)
+        or not all(type(row[key]) is kind for key, kind in kinds.items())
+    ):
+        _refuse(where, f"has an entry of 'data' without {', '.join(kinds)}")
+    return TrainedOn(**row)
+
+
+def _refuse(where: str, what: str) -> NoReturn:
+    raise SettingsError(what, where=f"{where}/{FILE}", hint="fetch or train the model again")
+
+
+def strict_json(text: str, where: Place) -> dict[str, Any]:
+    """Read one JSON object: no key twice, no NaN, no endless nesting; else `SettingsError`."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(pairs)
+        if len(table) < len(pairs):
+            raise ValueError
+        return table
+
+    def never(_: str) -> NoReturn:
+        raise ValueError
+
+    try:
+        table = json.loads(text, object_pairs_hook=once, parse_constant=never)
+    except (ValueError, RecursionError):
+        table = None
+    if not isinstance(table, dict):
+        raise SettingsError(
+            "is no plain JSON object", where=where, hint="fetch or train the model again"
+        )
+    return table

@@ -1,0 +1,240 @@
+"""A trained CRF: what its tags, attributes and weights are, on disk and off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.errors import AnnotationError, Place, SettingsError
+from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
+from phiscrub.detect.tagging.frame import SEQUENCES
+from phiscrub.detect.tagging.manifest import (
+    Manifest,
+    TrainedOn,
+    read_folder,
+    tokenizer_print,
+    write_folder,
+)
+from phiscrub.detect.tagging.templates import Template, parse_templates
+from phiscrub.detect.tagging.tensors import pack_tensors, unpack_tensors
+
+KIND = "crf"
+WEIGHTS, ATTRIBUTES = "weights.safetensors", "attributes.txt"
+KINDS = {"pointers": "I64", "columns": "I32", "weights": "F64", "transitions": "F64"}
+SETTINGS = {"tags", "scheme", "sequence", "templates", "detectors"}
+HEAVIEST_TRANSITION = 100.0  # e ** 300 is still a number, so that marginals cannot overflow
+HEAVIEST = 1e6
+ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+ESCAPE = re.compile(r"\\(u[0-9a-f]{4})?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrfModel:
+    """A linear-chain CRF over attributes of tokens.
+
+    The state weights of attribute ``a`` are ``weights[pointers[a] : pointers[a + 1]]`` (float64),
+    for the tags ``columns[…]`` (int32, rising); `transitions` is float64 of shape ``[tags,
+    tags]``, from row to column. `templates` are single templates, as `Template.name` writes them,
+    and each attribute is of one of them; `detectors` are the tables of the detectors that the
+    traits ``found`` hear. Raises `SettingsError` where the parts do not fit together.
+    """
+
+    name: str
+    language: str
+    label_set: str
+    tokenizer: str
+    scheme: str
+    sequence: str
+    tags: tuple[str, ...]
+    templates: tuple[str, ...]
+    detectors: tuple[Mapping[str, Any], ...]
+    attributes: tuple[str, ...] = field(repr=False)
+    pointers: NDArray[np.int64] = field(repr=False)
+    columns: NDArray[np.int32] = field(repr=False)
+    weights: NDArray[np.float64] = field(repr=False)
+    transitions: NDArray[np.float64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for fault in _faults(self):
+            raise SettingsError(fault, hint="fetch or train the model again")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that its tags speak of, sorted."""
+        chunks = scheme(self.scheme)
+        return tuple(sorted({chunks.split(t, 0)[1] for t in self.tags if t != OUTSIDE}))
+
+    def save(
+        self,
+        folder: Path,
+        *,
+        data: Sequence[TrainedOn],
+        training: Mapping[str, Any],
+        created: str,
+    ) -> None:
+        """Write the model's folder; `training` says how it came about and what was cut from it.
+
+        Raises `OutputError` where it cannot be written.
+        """
+        manifest = Manifest(
+            kind=KIND,
+            name=self.name,
+            language=self.language,
+            label_set=self.label_set,
+            labels=self.labels,
+            tokenizer=self.tokenizer,
+            tokenizer_print=tokenizer_print(self.tokenizer),
+            settings={
+                "tags": self.tags,
+                "scheme": self.scheme,
+                "sequence": self.sequence,
+                "templates": self.templates,
+                "detectors": self.detectors,
+            },
+            data=tuple(data),
+            training=training,
+            created=created,
+        )
+        tensors = {name: getattr(self, name) for name in KINDS}
+        lines = "".join(f"{ESCAPED.sub(_escaped, text)}\n" for text in self.attributes)
+        write_folder(folder, manifest, {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: lines.encode()})
+
+    @classmethod
+    def load(cls, folder: Traversable) -> Self:
+        """Read a model's folder: manifest, hashes, settings, weights, in this order.
+
+        Raises `MissingError` where there is none, `SettingsError` where anything does not fit.
+        """
+        where = str(folder)
+        manifest, files = read_folder(folder, KIND, (WEIGHTS, ATTRIBUTES))
+        settings = manifest.settings
+        if set(settings) != SETTINGS:
+            keys = ", ".join(sorted(SETTINGS))
+            raise SettingsError(f"its settings are not {keys}", where=where)
+        tensors = unpack_tensors(files[WEIGHTS], KINDS, f"{where}/{WEIGHTS}")
+        attributes = _read_lines(files[ATTRIBUTES], f"{where}/{ATTRIBUTES}")
+        try:
+            model = cls(
+                name=manifest.name,
+                language=manifest.language,
+                label_set=manifest.label_set,
+                tokenizer=manifest.tokenizer,
+                scheme=_text(settings, "scheme"),
+                sequence=_text(settings, "sequence"),
+                tags=_texts(settings, "tags"),
+                templates=_texts(settings, "templates"),
+                detectors=_tables(settings, "detectors"),
+                attributes=attributes,
+                **tensors,
+            )
+        except SettingsError as error:
+            raise error.at(Place(where)) from None
+        if model.labels != manifest.labels:
+            raise SettingsError("its labels are not those of its tags", where=where)
+        return model
+
+    def parsed_templates(self) -> tuple[Template, ...]:
+        """Return the templates in their order."""
+        return parse_templates(self.templates)
+
+
+def template_of(attribute: str) -> tuple[str, str]:
+    """Split an attribute into the name of its template and its value.
+
+    A name ends at the first ``]=``, as no trait's name holds a bracket.
+    """
+    name, _, value = attribute.partition("]=")
+    return f"{name}]", value
+
+
+def _faults(model: CrfModel) -> Iterator[str]:
+    """Yield what does not fit, in an order in which each check relies on those before it."""
+    chunks = scheme(model.scheme)
+    if model.sequence not in SEQUENCES:
+        yield f"its sequence is none of {', '.join(SEQUENCES)}"
+    if len(set(model.tags)) < len(model.tags) or not _are_tags(model.tags, chunks):
+        yield f"its tags are not distinct tags of scheme {chunks.name} with {OUTSIDE}"
+    if tuple(t.name for t in parse_templates(model.templates)) != model.templates:
+        yield "its templates are not single, distinct templates"
+    if not {template_of(text)[0] for text in model.attributes} <= set(model.templates):
+        yield "it has attributes of templates that it does not name"
+    if len(set(model.attributes)) < len(model.attributes):
+        yield "it has an attribute twice"
+    pointers, columns, weights = model.pointers, model.columns, model.weights
+    if (
+        pointers.shape != (len(model.attributes) + 1,)
+        or columns.ndim != 1
+        or weights.shape != columns.shape
+        or pointers[0] != 0
+        or pointers[-1] != len(weights)
+        or (np.diff(pointers) < 0).any()
+    ):
+        yield "its weights are not those of its attributes"
+    if len(columns) and not 0 <= columns.min() <= columns.max() < len(model.tags):
+        yield "it has weights of tags that it does not name"
+    if not (np.abs(weights) <= HEAVIEST).all():  # a NaN is not, either
+        yield f"a weight is not within {HEAVIEST:g} of 0"
+    if model.transitions.shape != (len(model.tags), len(model.tags)):
+        yield "its transitions are not between its tags"
+    if not (np.abs(model.transitions) <= HEAVIEST_TRANSITION).all():
+        yield f"a transition's weight is not within {HEAVIEST_TRANSITION:g} of 0"
+
+
+def _are_tags(tags: Sequence[str], chunks: Scheme) -> bool:
+    try:
+        chunks.chunks(tags)
+    except AnnotationError:
+        return False
+    return OUTSIDE in tags and all(tags)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _read_lines(data: bytes, where: str) -> tuple[str, ...]:
+    """Read `attributes.txt`: one a line, what would break one as its code point."""
+
+    def unescape(found: re.Match[str]) -> str:
+        if found[1] is None:
+            raise ValueError
+        return chr(int(found[1][1:], 16))
+
+    try:
+        *lines, rest = data.decode().split("\n")
+        if rest:
+            raise ValueError
+        return tuple(ESCAPE.sub(unescape, line) if "\\" in line else line for line in lines)
+    except ValueError:  # a UnicodeDecodeError is one
+        hint = "fetch or train the model again"
+        raise SettingsError("is no list of attributes", where=where, hint=hint) from None
+
+
+def _text(settings: Mapping[str, Any], key: str) -> str:
+    value = settings[key]
+    return value if isinstance(value, str) else _refuse(key, "a string")
+
+
+def _texts(settings: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = settings[key]
+    if isinstance(values, list) and all(isinstance(v, str) for v in values):
+        return tuple(values)
+    return _refuse(key, "a list of strings")
+
+
+def _tables(settings: Mapping[str, Any], key: str) -> tuple[Mapping[str, Any], ...]:
+    values = settings[key]
+    if isinstance(values, list) and all(isinstance(v, dict) for v in values):
+        return tuple(values)
+    return _refuse(key, "a list of tables")
+
+
+def _refuse(key: str, kind: str) -> NoReturn:
+    raise SettingsError(f"its '{key}' is not {kind}", hint="fetch or train the model again")
