@@ -1,0 +1,1 @@
+"""Taggers: what a token shows, and models that label tokens by it."""

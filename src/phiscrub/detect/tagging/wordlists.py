@@ -1,0 +1,78 @@
+"""Word lists and clusters that traits look words up in, from what ships with phiscrub or a path.
+
+A list is named by where it stands, its file last and without ``.txt``:
+``packs/es/people/given_names``, ``lexicons/en/surname``, ``gazetteers/en/cities``, or
+``./our-lists/wards``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
+
+from phiscrub.core.errors import Place, SettingsError
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.lexicons.phrases import fold
+from phiscrub.lexicons.words import load_words
+
+LISTED = "yes"
+KINDS = ("packs", "lexicons", "gazetteers", "lists")
+RANKED = "lexicons"
+
+
+def read_words(name: str, tools: Toolbox) -> dict[str, str]:
+    """Return the list's single words, folded, and what is said of each: its rank, or `LISTED`."""
+    kind, folder, file = _place(name)
+    if kind == RANKED:
+        ranks = load_words(tools.folder(kind, folder), file)
+        return {fold(word): str(rank) for word, rank in reversed(ranks.items())}
+    return {fold(term): LISTED for term in read_terms(name, tools) if " " not in term}
+
+
+def read_terms(name: str, tools: Toolbox) -> tuple[str, ...]:
+    """Return the list's terms as they are written; ``#`` begins a line that is none."""
+    kind, folder, file = _place(name)
+    found = tools.folder(kind, folder)
+    if kind == RANKED:
+        return tuple(load_words(found, file))
+    inner = found / "terms" if kind == "packs" else found
+    return tuple(line for _, line in _lines(inner / f"{file}.txt", name))
+
+
+def read_clusters(name: str, tools: Toolbox) -> dict[str, str]:
+    """Return the cluster of each word, folded, by ``clusters/NAME/clusters.txt``.
+
+    A line is a cluster, a tab and a word, and perhaps more behind a tab: what Brown clustering
+    writes. Of words that fold to the same, the first counts.
+    """
+    clusters: dict[str, str] = {}
+    for number, line in _lines(tools.folder("clusters", name) / "clusters.txt", name):
+        cluster, tab, word = line.partition("\t")
+        if not tab or not cluster or not word:
+            where = Place(f"{name}/clusters.txt", line=number)
+            raise SettingsError("is no cluster and word", where=where, hint="part them by a tab")
+        clusters.setdefault(fold(word.partition("\t")[0]), cluster)
+    return clusters
+
+
+def _place(name: str) -> tuple[str, str, str]:
+    if name.startswith((".", "/")):
+        folder, _, file = name.rpartition("/")
+        return "lists", folder, file
+    kind, _, rest = name.partition("/")
+    folder, _, file = rest.rpartition("/")
+    if kind not in KINDS or not folder or not file:
+        hint = f"write KIND/FOLDER/FILE, KIND one of {', '.join(KINDS)}, or a path"
+        raise SettingsError(f"'{name}' names no word list", hint=hint)
+    return kind, folder, file
+
+
+def _lines(file: Traversable, name: str) -> Iterator[tuple[int, str]]:
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError(f"word list '{name}' cannot be read", hint="it is UTF-8 text") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("#"):
+            yield number, stripped
