@@ -1,0 +1,82 @@
+"""The weights of a model file that python-crfsuite has just written, to the last bit.
+
+Only training reads one, straight from its own trainer; models travel in our format. The text
+dump of crfsuite has six decimals, so that the binary file is read. Source: `crf1d_model.c` and
+`cqdb.c` of CRFsuite 0.12: a header, the features (`FEAT`), and two tables of strings (`CQDB`).
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.errors import SettingsError
+
+HEADER = struct.Struct("<4sI4sI3I5I")
+CHUNK = struct.Struct("<4sII")
+STRINGS = struct.Struct("<4s5I")
+RECORD = struct.Struct("<II")
+FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("weight", "<f8")])
+STATE, TRANSITION = 0, 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """What crfsuite learnt, as `CrfModel` holds it; tags are in the order of the trainer."""
+
+    tags: tuple[str, ...]
+    attributes: tuple[str, ...] = field(repr=False)
+    pointers: NDArray[np.int64] = field(repr=False)
+    columns: NDArray[np.int32] = field(repr=False)
+    weights: NDArray[np.float64] = field(repr=False)
+    transitions: NDArray[np.float64] = field(repr=False)
+
+    @classmethod
+    def read(cls, data: bytes, where: str) -> Self:
+        """Read the bytes of a model file; raise `SettingsError` where they are none."""
+        try:
+            return cls._read(data)
+        except (struct.error, ValueError, IndexError):
+            raise SettingsError("is no model file of CRFsuite", where=where) from None
+
+    @classmethod
+    def _read(cls, data: bytes) -> Self:
+        magic, _, kind, _, _, tags, attributes, features, at_tags, at_attributes, _, _ = (
+            HEADER.unpack_from(data)
+        )
+        if magic != b"lCRF" or kind != b"FOMC":
+            raise ValueError
+        chunk, _, count = CHUNK.unpack_from(data, features)
+        if chunk != b"FEAT":
+            raise ValueError
+        rows = np.frombuffer(data, FEATURE, count, features + CHUNK.size)
+        state, between = rows[rows["kind"] == STATE], rows[rows["kind"] == TRANSITION]
+        transitions = np.zeros((tags, tags))
+        transitions[between["source"], between["target"]] = between["weight"]
+        order = np.lexsort((state["target"], state["source"]))
+        counts = np.bincount(state["source"], minlength=attributes)
+        return cls(
+            tags=_strings(data, at_tags, tags),
+            attributes=_strings(data, at_attributes, attributes),
+            pointers=np.append(0, np.cumsum(counts)).astype(np.int64),
+            columns=state["target"][order].astype(np.int32),
+            weights=state["weight"][order].astype(np.float64),
+            transitions=transitions,
+        )
+
+
+def _strings(data: bytes, start: int, count: int) -> tuple[str, ...]:
+    """Return the strings of a table by their numbers; it is sought from its own start."""
+    chunk, _, _, _, size, at = STRINGS.unpack_from(data, start)
+    if chunk != b"CQDB" or size < count:
+        raise ValueError
+    found = []
+    for offset in np.frombuffer(data, "<u4", count, start + at).tolist():
+        _, length = RECORD.unpack_from(data, start + offset)
+        first = start + offset + RECORD.size
+        found.append(data[first : first + length - 1].decode())  # the last byte is a NUL
+    return tuple(found)
