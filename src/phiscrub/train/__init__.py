@@ -1,0 +1,1 @@
+"""Training: recipes, corpora, models fitted on them, and how much more annotation would buy."""

@@ -1,0 +1,235 @@
+"""Annotated notes to learn from, and all that is wrong with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
+from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.span import Span
+from phiscrub.formats.annotated import DEFAULT, annotated_notes
+from phiscrub.formats.record import Options
+
+FEWEST = 5  # examples of a label below which a warning is due
+SHOWN = 5  # ids that a notice names
+LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv"}
+UNSTATED = "not stated"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Notes whose mentions share no character, in the order of their ids."""
+
+    name: str
+    notes: tuple[Annotated, ...] = field(repr=False)
+    label_set: str
+    licence: str = UNSTATED
+
+    def __len__(self) -> int:
+        return len(self.notes)
+
+    @property
+    def labels(self) -> Counter[str]:
+        """How many examples each label has."""
+        return Counter(m.label for note in self.notes for m in note.mentions)
+
+    @property
+    def language(self) -> str:
+        """The language that the label set was made for; English where it does not say."""
+        return LANGUAGES.get(self.label_set, "en")
+
+    @property
+    def characters(self) -> int:
+        """The length of all texts."""
+        return sum(len(note.document.text) for note in self.notes)
+
+    @property
+    def sha256(self) -> str:
+        """A hash of ids, texts and mentions."""
+        digest = hashlib.sha256()
+        for note in self.notes:
+            marks = sorted((m.span.start, m.span.end, m.label) for m in note.mentions)
+            told = f"{note.document.id}\0{note.document.text}\0{marks}\0"
+            digest.update(told.encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+    def only(self, ids: Iterable[str]) -> Corpus:
+        """Return the corpus with just the named notes."""
+        wanted = set(ids)
+        return replace(self, notes=tuple(n for n in self.notes if n.document.id in wanted))
+
+    def without(self, ids: Iterable[str]) -> Corpus:
+        """Return the corpus without the named notes."""
+        unwanted = set(ids)
+        return replace(self, notes=tuple(n for n in self.notes if n.document.id not in unwanted))
+
+    def sample(self, characters: int) -> Corpus:
+        """Return evenly spaced notes with about so many characters in all."""
+        step = max(1, round(self.characters / max(1, characters)))
+        return replace(self, notes=self.notes[::step])
+
+    def cut(self, lines: int) -> Corpus:
+        """Return the corpus with its notes cut after so many lines, for loose sentences.
+
+        A piece goes on where a mention would be cut.
+        """
+        pieces = (piece for note in self.notes for piece in _pieces(note, lines))
+        return replace(self, notes=tuple(pieces))
+
+
+def read_corpus(
+    path: Path,
+    *,
+    labels: str | None = None,
+    options: Options = DEFAULT,
+    read_as: str | None = None,
+    licence: str = UNSTATED,
+) -> tuple[Corpus, tuple[str, ...]]:
+    """Read a folder or file of annotated notes; return it with notices of what was mended.
+
+    `labels` names the label set, where the format does not fix one; by default the first that
+    has every label. Of mentions that overlap the longest is kept. Raises `InputError` where
+    nothing is annotated, and `LabelError` where a label is of no known set.
+    """
+    notes, fixed = annotated_notes(path, options, read_as)
+    seen = Counter(m.label for note in notes.values() for m in note.mentions)
+    if not seen:
+        raise InputError(
+            f"{len(notes)} notes, and not one annotation",
+            where=str(path),
+            hint="training needs notes in which identifiers are marked",
+        )
+    known = _set_of(labels or fixed, seen, path)
+    ordered = [notes[name] for name in sorted(notes)]
+    disjoint = [Annotated(note.document, _longest(note.mentions)) for note in ordered]
+    mended = [
+        (old.document.id, len(old.mentions) - len(new.mentions))
+        for old, new in zip(ordered, disjoint, strict=True)
+        if len(old.mentions) != len(new.mentions)
+    ]
+    notices = []
+    if mended:
+        dropped = sum(count for _, count in mended)
+        notices.append(
+            f"{path}: {counted(dropped, 'annotation')} overlap{'s' * (dropped == 1)} another, the "
+            f"longest {'is' if dropped == 1 else 'are'} kept; in {shown([i for i, _ in mended])}"
+        )
+    name = "/".join(path.resolve().parts[-2:])
+    return Corpus(name, tuple(disjoint), known.name, licence), tuple(notices)
+
+
+def check_training(train: Corpus, dev: Corpus | None) -> tuple[str, ...]:
+    """Return what a user should know before training.
+
+    Raises `SettingsError` where the two corpora have other label sets, or share notes.
+    """
+    notices = []
+    there = train.labels
+    rare = {label: count for label, count in there.items() if count < FEWEST}
+    if rare:
+        told = ", ".join(f"{label} ({rare[label]})" for label in sorted(rare))
+        notices.append(f"fewer than {FEWEST} examples to learn from: {told}")
+    if dev is not None:
+        same_labels(train, dev)
+        both = {n.document.id for n in train.notes} & {n.document.id for n in dev.notes}
+        same = [i for i in sorted(both) if _text_of(train, i) == _text_of(dev, i)]
+        if same:
+            raise SettingsError(
+                f"{counted(len(same), 'note')} of {dev.name} are in {train.name} too: "
+                f"{shown(same)}",
+                hint="figures on notes that were learned from say nothing; keep them apart",
+            )
+        unseen = sorted(set(dev.labels) - set(there))
+        if unseen:
+            notices.append(
+                f"only in {dev.name}, so never found: "
+                + ", ".join(f"{label} ({dev.labels[label]})" for label in unseen)
+            )
+    return tuple(notices)
+
+
+def same_labels(one: Corpus, other: Corpus) -> None:
+    """Raise `SettingsError` where two corpora have other label sets."""
+    if one.label_set != other.label_set:
+        raise SettingsError(
+            f"{other.name} has label set {other.label_set}, but {one.name} has {one.label_set}",
+            hint=f"convert it with phiscrub convert --labels {one.label_set}",
+        )
+
+
+def shown(names: Sequence[str]) -> str:
+    """Return some ids for a message."""
+    return listed(names, SHOWN)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
+    """Return the label set of the labels that were seen."""
+    if named is not None:
+        known = label_set(named)
+        strange = sorted(set(seen) - set(known.labels))
+        if strange:
+            raise LabelError(
+                f"labels that {known.name} lacks: {listed(strange)}",
+                where=Place(str(path)),
+                hint=f"its labels are {listed(known.labels)}; another set? say --labels",
+            )
+        return known
+    for name in sorted(label_set_names(), key=lambda name: (name != HUB, name)):
+        if set(seen) <= set(label_set(name).labels):
+            return label_set(name)
+    raise LabelError(
+        f"no label set has all of {listed(sorted(seen))}",
+        where=Place(str(path)),
+        hint=f"rename them; known sets: {', '.join(label_set_names())}",
+    )
+
+
+def _longest(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return disjoint mentions: longer ones first, then earlier ones, then by label."""
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=lambda m: (-len(m.span), m.key)):
+        if not any(mention.span.overlaps(other.span) for other in kept):
+            kept.append(mention)
+    return tuple(sorted(kept, key=lambda m: m.key))
+
+
+def _text_of(corpus: Corpus, name: str) -> str:
+    return next(n.document.text for n in corpus.notes if n.document.id == name)
+
+
+def _pieces(note: Annotated, lines: int) -> Iterator[Annotated]:
+    """Yield pieces of so many lines; ids count them."""
+    text, start, number, seen = note.document.text, 0, 0, 0
+    mentions = sorted(note.mentions, key=lambda m: m.key)
+    ends = [at + 1 for at, letter in enumerate(text) if letter == "\n"]
+    for end in (*ends, len(text)):
+        seen += 1
+        inside = [m for m in mentions if m.span.start < end]
+        is_last = end == len(text)
+        crossed = any(m.span.end > end for m in inside)
+        if end == start or (not is_last and (seen < lines or crossed)):
+            continue
+        number += 1
+        document = Document(
+            f"{note.document.id}-{number:05}",
+            text[start:end],
+            note.document.subject,
+            note.document.meta,
+        )
+        moved = tuple(
+            replace(m, span=Span(m.span.start - start, m.span.end - start)) for m in inside
+        )
+        yield Annotated(document, moved)
+        mentions = mentions[len(inside) :]
+        start, seen = end, 0

@@ -1,0 +1,246 @@
+"""Recipes: what is learned, from which features, and how. They are data, as pipelines are."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.core.schemes import scheme
+from phiscrub.pipeline.settings import settings_from
+from phiscrub.tokenize.registry import get_tokenizer
+
+Table = Mapping[str, Any]
+
+KINDS = ("crf",)
+SEQUENCES = ("sentence", "line", "note")
+ALGORITHMS = ("lbfgs", "ap")
+LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
+QUICK_ITERATIONS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How weights are found.
+
+    `lbfgs` minimises the loss with `c1` times the sum of absolute weights and `c2` times that of
+    squared ones, until the gradient is below `epsilon` of the weights or the loss fell by less
+    than `delta` in `period` iterations; `ap` is the averaged perceptron, which knows neither.
+    Features seen less than `min_frequency` times are dropped, and so is every feature that holds
+    a word of which fewer than `min_count` were seen, because a rare word can be a name.
+    `patience` is after how many iterations without gain on the development notes training stops,
+    0 for never.
+    """
+
+    algorithm: str = "lbfgs"
+    c1: float = 0.1
+    c2: float = 0.01
+    max_iterations: int = 150
+    epsilon: float = 1e-4
+    period: int = 10
+    delta: float = 1e-4
+    min_frequency: float = 0.0
+    min_count: int = 2
+    patience: int = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a recipe has in one language: groups of features and detectors of its own."""
+
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    detectors: tuple[Table, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A tagger to be trained. `features` are templates, by the group that a search may drop.
+
+    `detectors` are tables as in a pipeline; what they find is a feature. `variants` replace
+    groups (an empty one drops it) and detectors in a language. `lacks` says what the recipe does
+    not have of its `source`.
+    """
+
+    name: str
+    about: str
+    kind: str
+    features: Mapping[str, tuple[str, ...]]
+    source: str = ""
+    lacks: tuple[str, ...] = ()
+    tokenizer: str = "clinical"
+    scheme: str = "BIO"
+    sequence: str = "sentence"
+    detectors: tuple[Table, ...] = ()
+    training: Training = Training()
+    variants: Mapping[str, Variant] = field(default_factory=dict)
+
+    @property
+    def templates(self) -> tuple[str, ...]:
+        """Every template of every group, once, in order."""
+        return tuple(dict.fromkeys(t for group in self.features.values() for t in group))
+
+    def spoken(self, language: str) -> Recipe:
+        """Return the recipe as it is for a language: without variants, all names filled in."""
+        own = self.variants.get(language, Variant())
+        groups = {**self.features, **own.features}
+        detectors = self.detectors if own.detectors is None else own.detectors
+        return replace(
+            self,
+            features={
+                name: tuple(t.replace(LANGUAGE, language) for t in templates)
+                for name, templates in groups.items()
+                if templates
+            },
+            detectors=tuple(_filled(table, language) for table in detectors),
+            variants={},
+        )
+
+    def quick(self) -> Recipe:
+        """Return the recipe cut to a smoke run's iterations."""
+        most = min(self.training.max_iterations, QUICK_ITERATIONS)
+        return replace(self, training=replace(self.training, max_iterations=most))
+
+    def tuned(
+        self, *, c1: float | None = None, c2: float | None = None, without: Iterable[str] = ()
+    ) -> Recipe:
+        """Return the recipe with other penalties, or without some groups of features."""
+        dropped = set(without)
+        kept = {name: group for name, group in self.features.items() if name not in dropped}
+        training = replace(
+            self.training,
+            c1=self.training.c1 if c1 is None else c1,
+            c2=self.training.c2 if c2 is None else c2,
+        )
+        return replace(self, features=kept, training=training)
+
+    def stated(self) -> dict[str, Any]:
+        """Return what decides the model, as plain data for a manifest or a fingerprint."""
+        own = self.training
+        return {
+            "recipe": self.name,
+            "source": self.source,
+            "features": {name: list(group) for name, group in self.features.items()},
+            "detectors": [dict(table) for table in self.detectors],
+            "training": {name: getattr(own, name) for name in Training.__dataclass_fields__},
+        }
+
+
+def recipe_names() -> tuple[str, ...]:
+    """Return the names of the recipes that ship with phiscrub."""
+    folder = resources.files("phiscrub") / "data" / "recipes"
+    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
+
+
+def load_recipe(name: str) -> Recipe:
+    """Load a recipe by its shipped name, or from a TOML file.
+
+    Raises `SettingsError` naming the file and the key, or `MissingError` where there is neither.
+    """
+    if name in recipe_names():
+        file = resources.files("phiscrub") / "data" / "recipes" / f"{name}.toml"
+        return parse(file.read_text("utf-8"), name, where=name)
+    path = Path(name)
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        hint = f"shipped recipes: {', '.join(recipe_names())}; any other name is a TOML file"
+        raise MissingError(f"no recipe {name!r}", hint=hint) from None
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError("cannot be read as a recipe", where=name) from None
+    return parse(text, path.stem, where=name)
+
+
+def parse(text: str, name: str, *, where: str) -> Recipe:
+    """Make a recipe from the TOML of its file; raise `SettingsError` where a key is wrong."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"is not TOML: {error}", where=where) from None
+    detectors = _tables(table.pop("detector", []), "detector", where)
+    own = table.pop("language", {})
+    if not isinstance(own, dict):
+        raise SettingsError("'language' is no table", where=where, hint="[language.en]")
+    variants = {code: _variant(part, f"language.{code}", where) for code, part in own.items()}
+    training = settings_from(Training, table.pop("training", {}), "training", where)
+    said = settings_from(_Said, table, "recipe", where)
+    recipe = Recipe(
+        name=name,
+        **{key: getattr(said, key) for key in _Said.__dataclass_fields__},
+        detectors=detectors,
+        training=training,
+        variants=variants,
+    )
+    _check(recipe, where)
+    return recipe
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The keys of a recipe's file that stand for themselves."""
+
+    about: str
+    kind: str
+    features: Mapping[str, tuple[str, ...]]
+    source: str = ""
+    lacks: tuple[str, ...] = ()
+    tokenizer: str = "clinical"
+    scheme: str = "BIO"
+    sequence: str = "sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def _variant(table: object, at: str, where: str) -> Variant:
+    if not isinstance(table, dict):
+        raise SettingsError(f"'{at}' is no table", where=where, hint=f"[{at}]")
+    rest = {key: value for key, value in table.items() if key != "detector"}
+    features = settings_from(_Groups, rest, at, where).features
+    named = _tables(table["detector"], f"{at}.detector", where) if "detector" in table else None
+    return Variant(features, named)
+
+
+def _tables(value: object, at: str, where: str) -> tuple[Table, ...]:
+    if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
+        raise SettingsError(f"'{at}' is no list of tables", where=where, hint=f"[[{at}]]")
+    return tuple(value)
+
+
+def _check(recipe: Recipe, where: str) -> None:
+    choices = (
+        ("kind", recipe.kind, KINDS),
+        ("sequence", recipe.sequence, SEQUENCES),
+        ("training.algorithm", recipe.training.algorithm, ALGORITHMS),
+    )
+    for key, value, known in choices:
+        if value not in known:
+            hint = f"known: {', '.join(known)}"
+            raise SettingsError(f"'{key}' is {value!r}", where=where, hint=hint)
+    if recipe.training.c1 < 0 or recipe.training.c2 < 0 or recipe.training.max_iterations < 1:
+        raise SettingsError(
+            "'training' has a penalty below 0 or no iteration", where=where, hint="correct it"
+        )
+    if not recipe.templates:
+        raise SettingsError("'features' names no template", where=where, hint='words = ["word[0]"]')
+    try:
+        scheme(recipe.scheme)
+        get_tokenizer(recipe.tokenizer)
+    except SettingsError as error:
+        raise SettingsError(error.what, where=where, hint=error.hint) from None
+
+
+def _filled(value: Any, language: str) -> Any:
+    """Fill the language into every string of a table."""
+    if isinstance(value, str):
+        return value.replace(LANGUAGE, language)
+    if isinstance(value, Mapping):
+        return {key: _filled(item, language) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_filled(item, language) for item in value]
+    return value
