@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from phiscrub.core.errors import MissingError
+from phiscrub.core.errors import InputError, MissingError
 
 SHOWN = 5  # ids that a message names
 
@@ -60,15 +60,39 @@ def pair(
 
 
 def files(folder: Path, suffix: str) -> list[Path]:
-    """Return the files of a folder with a suffix, by name; raise `MissingError` without any."""
+    """Return the files below a folder with a suffix, by path; raise `MissingError` without any."""
     if not folder.is_dir():
         raise MissingError("no such folder", where=str(folder), hint="check the path")
-    found = sorted(path for path in folder.iterdir() if path.suffix == suffix and path.is_file())
+    found = [path for path in below(folder) if path.suffix == suffix]
     if not found:
         raise MissingError(
             f"the folder has no {suffix} files", where=str(folder), hint="check the path"
         )
     return found
+
+
+def below(folder: Path) -> list[Path]:
+    """Return the files below a folder by path; hidden ones are none of the user's notes."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
+    )
+
+
+def once(notes: Iterable[tuple[str, Path, T]]) -> dict[str, T]:
+    """Return notes by their ids; raise `InputError` where two files are of one id."""
+    known: dict[str, tuple[Path, T]] = {}
+    for name, path, note in notes:
+        if name in known:
+            raise InputError(
+                f"is of the same document as {known[name][0]}",
+                where=str(path),
+                hint="documents are told apart by their file names, whatever folder they are in; "
+                "what stands behind PATIENT-RECORD is no part of the document's",
+            )
+        known[name] = path, note
+    return {name: note for name, (_, note) in known.items()}
 
 
 def shown(names: tuple[str, ...]) -> str:

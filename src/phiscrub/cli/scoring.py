@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from phiscrub.cli.annotations import read_annotations
-from phiscrub.cli.pairing import Missing, Pairing, files, pair
+from phiscrub.cli.annotations import Placed, read_placed
+from phiscrub.cli.notetypes import note_type
+from phiscrub.cli.pairing import Missing, Pairing, below, files, once, pair
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -58,6 +59,7 @@ class Request:
     scheme: str | None = None
     sentences: Path | None = None
     missing: Missing = Missing.ERROR
+    by_type: str | None = None  # what says which type a note is of, as `note_type` takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def detected(named: FormatName | None, gold: Path, system: Path) -> str:
 
 def _suffixes(path: Path) -> set[str]:
     if path.is_dir():
-        return {file.suffix for file in path.iterdir()}
+        return {file.suffix for file in below(path)}
     return {path.suffix} if path.is_file() else set()
 
 
@@ -134,21 +136,12 @@ def short(label: str) -> str:
 
 
 def _xml(request: Request) -> list[Result]:
-    gold: dict[str, TaggedText] = {}
-    for path in files(request.gold, ".xml"):
-        _, note = _tagged(path)
-        if note.id in gold:
-            raise InputError(
-                f"is of the same document as {gold[note.id].path}",
-                where=str(path),
-                hint="what stands behind PATIENT-RECORD in a name is no part of the document's",
-            )
-        gold[note.id] = note
+    gold = once((note.id, path, note) for path, _, note in _tagged_files(request.gold))
     spanish = request.format == "meddocan" or _has_spanish(gold.values())
-    systems: dict[str, dict[str, TaggedText]] = {}
-    for path in files(request.system, ".xml"):
-        name, note = _tagged(path)
-        systems.setdefault(name, {})[note.id] = note
+    found: dict[str, list[tuple[str, Path, TaggedText]]] = {}
+    for path, name, note in _tagged_files(request.system):
+        found.setdefault(name, []).append((note.id, path, note))
+    systems = {name: once(notes) for name, notes in found.items()}
     return [
         _scored_xml(request, name, pair(gold, systems[name], request.missing, _untagged), spanish)
         for name in sorted(systems)
@@ -166,7 +159,7 @@ def _scored_xml(
         for (gold, found), (one, other) in zip(pairs, sides, strict=True)
     ]
     samples = tuple(
-        Sample(place.id, gold.text, *both, _patient(gold))
+        Sample(place.id, gold.text, *both, _patient(gold), kind=_kind(request, gold.path))
         for (gold, _), both, (place, _) in zip(pairs, sides, marked, strict=True)
     )
     # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
@@ -185,6 +178,10 @@ def _scored_xml(
     )
 
 
+def _tagged_files(folder: Path) -> Iterator[tuple[Path, str, TaggedText]]:
+    return ((path, *_tagged(path)) for path in files(folder, ".xml"))
+
+
 def _tagged(path: Path) -> tuple[str, TaggedText]:
     """Return a file's system and its document, named as the i2b2 script names them."""
     text, tags = read_tags(Source(path))
@@ -201,6 +198,12 @@ def _patient(note: TaggedText) -> str | None:
     """Return whose a note is, where the i2b2 script's names say so."""
     named = OFFICIAL_NAME.fullmatch(f"{note.id}.xml")
     return named["patient"] if named else None
+
+
+def _kind(request: Request, path: str | None) -> str | None:
+    """Return the type of the gold note in a file."""
+    inside = PurePath(path or "").relative_to(request.gold)
+    return note_type(request.by_type, inside, {})
 
 
 def _has_spanish(notes: Iterable[TaggedText]) -> bool:
@@ -235,18 +238,20 @@ def _spanish_groups(label: str) -> tuple[str, ...]:
 
 
 def _brat(request: Request) -> Result:
-    gold = {path.stem: read_marks(Source(path)) for path in files(request.gold, ".ann")}
-    found = {path.stem: read_marks(Source(path)) for path in files(request.system, ".ann")}
-    named = {name: (name, marks) for name, marks in gold.items()}
+    gold, found = _standoff(request.gold), _standoff(request.system)
     pairing = pair(
-        named,
-        {name: (name, marks) for name, marks in found.items()},
+        gold,
+        found,
         request.missing,
         lambda one: (one[0], replace(one[1], marks=(), skipped=())),
     )
-    marked = [(_brat_places(*one), _brat_places(*other)) for one, other in pairing.pairs]
+    marked = [
+        (_brat_places(path.stem, one), _brat_places(path.stem, other))
+        for (path, one), (_, other) in pairing.pairs
+    ]
     samples = tuple(
-        Sample(name, one.text, one.marks, other.marks) for (name, one), (_, other) in pairing.pairs
+        Sample(path.stem, one.text, one.marks, other.marks, kind=_kind(request, str(path)))
+        for (path, one), (_, other) in pairing.pairs
     )
     sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
     return _result(
@@ -257,12 +262,17 @@ def _brat(request: Request) -> Result:
         pairing,
         masking=measure(samples, no_groups),
         notices=tuple(
-            f"{folder / name}.ann, line {line}: a mention that the script does not read is left out"
-            for folder, side in ((request.gold, gold), (request.system, found))
-            for name, marks in side.items()
+            f"{path}, line {line}: a mention that the script does not read is left out"
+            for side in (gold, found)
+            for path, marks in side.values()
             for line in marks.skipped
         ),
     )
+
+
+def _standoff(folder: Path) -> dict[str, tuple[Path, Marks]]:
+    read = ((path, read_marks(Source(path))) for path in files(folder, ".ann"))
+    return once((path.stem, path, (path, marks)) for path, marks in read)
 
 
 def _brat_places(name: str, marks: Marks) -> MarkedText:
@@ -275,12 +285,15 @@ def _brat_places(name: str, marks: Marks) -> MarkedText:
 def _any(request: Request) -> Result:
     """Score annotations of any format, both sides' labels taken as they are written."""
     pairing = pair(
-        read_annotations(request.gold),
-        read_annotations(request.system),
+        read_placed(request.gold),
+        read_placed(request.system),
         request.missing,
-        lambda note: Annotated(note.document),
+        lambda one: replace(one, note=Annotated(one.note.document)),
     )
-    samples = tuple(Sample.of(gold, found) for gold, found in pairing.pairs)
+    samples = tuple(
+        Sample.of(gold.note, found.note, note_type(request.by_type, gold.path, gold.about))
+        for gold, found in pairing.pairs
+    )
     marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
     sentences = _sentences(request.sentences, [sample.id for sample in samples])
     return _result(
@@ -317,7 +330,7 @@ def _result(
     track: str,
     official: fields.Measures,
     samples: tuple[Sample, ...],
-    pairing: Pairing[TaggedText] | Pairing[tuple[str, Marks]] | Pairing[Annotated],
+    pairing: Pairing[TaggedText] | Pairing[tuple[Path, Marks]] | Pairing[Placed],
     masking: Masking,
     notices: tuple[str, ...],
 ) -> Result:

@@ -16,7 +16,8 @@ class Sample:
     """A document's text and both sides' marks, in any order, overlapping or not.
 
     `subject` is the key of the patient, where known: intervals are then over patients. `claims`
-    are the found mentions with their scores and sources, where the system's format has those.
+    are the found mentions with their scores and sources, where the system's format has those;
+    `kind` is the type of note, where known.
     """
 
     id: str
@@ -25,9 +26,10 @@ class Sample:
     found: tuple[Mark, ...] = field(repr=False)
     subject: str | None = field(default=None, repr=False)
     claims: tuple[Mention, ...] = field(default=(), repr=False)
+    kind: str | None = None
 
     @classmethod
-    def of(cls, gold: Annotated, found: Annotated) -> Sample:
+    def of(cls, gold: Annotated, found: Annotated, kind: str | None = None) -> Sample:
         """Pair two annotations of one document; raise `AnnotationError` where texts differ."""
         document = gold.document
         if document.text != found.document.text:
@@ -44,6 +46,7 @@ class Sample:
             marks(found.mentions),
             subject,
             found.mentions,
+            kind,
         )
 
 

@@ -244,6 +244,15 @@ def _meta(members: list[Member]) -> dict[str, str]:
     return value
 
 
+def other_words(record: Record) -> dict[str, str]:
+    """Return the strings that a line holds beside its texts, by their keys."""
+    line = record.carry
+    if not isinstance(line, Line) or not line.names:
+        return {}
+    members = _members(line.raw, int(line.raw.startswith(MARK)), Place())
+    return {m.key: m.value for m in members if isinstance(m.value, str) and m.key not in line.names}
+
+
 def _spliced(layout: Layout, record: Record) -> bytes:
     """Return the line itself, with the texts that have changed and the mentions anew."""
     line = record.carry

@@ -1,0 +1,53 @@
+"""Recall by the type of note: systems that do well on one type can leak in another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, Masking
+from phiscrub.evaluate.sample import Sample
+from phiscrub.evaluate.tally import Tally
+
+TOKENS = "masking.token.i2b2.any"
+UNTYPED = ""  # the type of documents that have none
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRow:
+    """What was masked in the documents of one type, label-blind, one row a document.
+
+    `tokens` are those of the i2b2 tokenizer, `entities` and `documents` are hit where nothing
+    is left of them; `size` is how many documents there are, those without PHI too. `subjects`
+    are the patients of the documents, None where none is known.
+    """
+
+    size: int
+    tokens: Tally
+    entities: Tally
+    documents: Tally
+    subjects: tuple[str | None, ...] | None
+
+
+def by_type(samples: Sequence[Sample], masking: Masking) -> dict[str, TypeRow]:
+    """Count by type, most leaking entities first; nothing where no document has a type.
+
+    `masking` is that of the same samples.
+    """
+    kinds = np.array([sample.kind or UNTYPED for sample in samples], dtype=np.str_)
+    rows = {}
+    for kind in sorted(set(kinds.tolist())):
+        at = np.flatnonzero(kinds == kind)
+        names = tuple(samples[place].id for place in at.tolist())
+        subjects = tuple(samples[place].subject for place in at.tolist())
+        tokens, entities, documents = (
+            Tally(names, masking.tallies[measure, ALL].table[at])
+            for measure in (TOKENS, ENTITIES, DOCUMENTS)
+        )
+        known = subjects if any(subjects) else None
+        rows[kind] = TypeRow(len(names), tokens, entities, documents, known)
+    if set(rows) <= {UNTYPED}:
+        return {}
+    return dict(sorted(rows.items(), key=lambda row: (-row[1].entities.total.missed, row[0])))
