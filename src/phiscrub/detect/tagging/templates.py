@@ -37,8 +37,20 @@ class Template:
         return "|".join(f"{trait}[{offset}]" for trait, offset in self.parts)
 
     def attribute(self, values: Sequence[str]) -> str:
-        """Return the attribute of a token with these values, one a part, or '' for none."""
-        return f"{self.name}={'|'.join(values)}" if all(values) else ""
+        """Return the attribute of a token with these values, one a part, or '' for none.
+
+        Bars in the values of a conjunction are written as ``\\p``, so that it can be read back.
+        """
+        if not all(values):
+            return ""
+        written = values[0] if len(values) == 1 else "|".join(map(_barless, values))
+        return f"{self.name}={written}"
+
+    def values(self, written: str) -> tuple[str, ...]:
+        """Return the values of an attribute from what stands behind its ``=``."""
+        if len(self.parts) == 1:
+            return (written,)
+        return tuple(v.replace("\\p", "|").replace("\\b", "\\") for v in written.split("|"))
 
 
 def parse_templates(texts: Iterable[str]) -> tuple[Template, ...]:
@@ -69,6 +81,10 @@ def attributes(
     rows = rows or [[] for _ in range(len(frame))]
     bounds = frame.starts.tolist()
     return [rows[low:high] for low, high in pairwise(bounds)]
+
+
+def _barless(value: str) -> str:
+    return value.replace("\\", "\\b").replace("|", "\\p")
 
 
 def _parsed(text: str) -> Iterator[Template]:
