@@ -14,6 +14,7 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
 
+PLAIN_WORD = re.compile(r"[^\W\d_]+")
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
 PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")  # a quantifier such as {2,4} is none
@@ -29,11 +30,12 @@ _Tree = dict[str, "_Tree"]  # a character to what may follow it; "" where a term
 class Rule:
     """One pattern, and the cheap trigger that decides where it is tried.
 
-    Either `at` or `at_terms` is set, and the pattern is tried where a token of the clinical
-    tokenizer fully matches `at` or is one of the terms in any case, and `next`, if set, matches
-    where the two characters behind the token begin (line feeds behind the text's end; with both
-    `at` and terms it speaks of `at` only); or neither is, and the pattern searches the whole text
-    if that holds one of the strings in `need`.
+    Either `at`, `at_words` or `at_terms` is set, and the pattern is tried where a token of the
+    clinical tokenizer fully matches `at` or is one of the words or terms in any case, and `next`,
+    if set, matches where the two characters behind the token begin (line feeds behind the text's
+    end; where there are terms and others it speaks of the others only); or none is, and the
+    pattern searches the whole text if that holds one of the strings in `need`. A pack writes
+    plain words and patterns together, as `at`.
 
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
     the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER
@@ -46,6 +48,7 @@ class Rule:
     pattern: str = field(repr=False)
     ignore_case: bool = False
     at: re.Pattern[str] | None = field(default=None, repr=False)
+    at_words: frozenset[str] = field(default=frozenset(), repr=False)
     at_terms: frozenset[str] = field(default=frozenset(), repr=False)
     next: re.Pattern[str] | None = field(default=None, repr=False)
     need: tuple[str, ...] = ()
@@ -56,7 +59,7 @@ class Rule:
     @property
     def anchored(self) -> bool:
         """Whether the rule is tried at tokens rather than searched for."""
-        return self.at is not None or bool(self.at_terms)
+        return self.at is not None or bool(self.at_words or self.at_terms)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -230,13 +233,15 @@ def _rule(
             f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
         )
     pattern = _expand(entry["pattern"], macros, where, f"{at}.pattern")
-    trigger, following = entry.get("at"), entry.get("next")
+    words, trigger = _plain_words(entry.get("at", ""))
+    following = entry.get("next")
     return Rule(
         source=f"patterns:{pack}:{entry['name']}",
         label=entry["label"],
         pattern=pattern,
         ignore_case=bool(entry.get("ignore_case", False)),
-        at=None if trigger is None else _compile(trigger, re.IGNORECASE, where, f"{at}.at"),
+        at=_compile(trigger, re.IGNORECASE, where, f"{at}.at") if trigger else None,
+        at_words=words,
         next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
         at_terms=frozenset(FIRST_WORD.findall(term.lower())[0] for term in lists.get(terms, ())),
         need=tuple(entry.get("need", ())),
@@ -244,6 +249,18 @@ def _rule(
         check=check,
         known=known,
     )
+
+
+def _plain_words(at: str) -> tuple[frozenset[str], str]:
+    """Part the words that a trigger names from the pattern of its others.
+
+    A word is looked up, which is cheaper to load and to try than a pattern.
+    """
+    if any(sign in at for sign in "([{\\"):
+        return frozenset(), at
+    choices = at.split("|")
+    words = frozenset(choice.lower() for choice in choices if PLAIN_WORD.fullmatch(choice))
+    return words, "|".join(c for c in choices if not PLAIN_WORD.fullmatch(c))
 
 
 def _read_cases(folder: Traversable, name: str) -> tuple[Case, ...]:

@@ -42,20 +42,21 @@ class _Triggers(dict[str, tuple[int, ...]]):
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._by_term: defaultdict[str, int] = defaultdict(int)
+        self._by_word: defaultdict[str, int] = defaultdict(int)
+        self._by_term: defaultdict[str, int] = defaultdict(int)  # whatever stands behind them
         self._by_shape: defaultdict[re.Pattern[str], int] = defaultdict(int)
         self._by_next: defaultdict[re.Pattern[str], int] = defaultdict(int)
-        self._at_both = 0  # rules whose `next` speaks of `at`, not of their terms
         for index, rule in enumerate(rules):
+            others = rule.at is not None or rule.at_words
             for term in rule.at_terms:
-                self._by_term[term] |= 1 << index
-            if rule.at is not None and rule.at_terms:
-                self._at_both |= 1 << index
+                (self._by_term if others else self._by_word)[term] |= 1 << index
+            for word in rule.at_words:
+                self._by_word[word] |= 1 << index
             if rule.at is not None:
                 self._by_shape[rule.at] |= 1 << index
             if rule.next is not None:
                 self._by_next[rule.next] |= 1 << index
-        self._opened: dict[str, tuple[int, int]] = {}  # by terms alone; where `next` agrees
+        self._opened: dict[str, tuple[int, int]] = {}  # always; where `next` agrees
         self._shut: dict[str, int] = {}
         self._listed: dict[int, tuple[int, ...]] = {}
 
@@ -65,9 +66,10 @@ class _Triggers(dict[str, tuple[int, ...]]):
             if len(cache) >= CACHED_WORDS:
                 cache.clear()
         if word not in self._opened:
-            by_term = self._by_term.get(word.lower(), 0)
+            lower = word.lower()
             by_shape = sum(rules for at, rules in self._by_shape.items() if at.fullmatch(word))
-            self._opened[word] = by_term & self._at_both, by_shape | by_term & ~self._at_both
+            by_word = self._by_word.get(lower, 0)
+            self._opened[word] = self._by_term.get(lower, 0), by_word | by_shape
         rules, asking = self._opened[word]
         if asking:
             if behind not in self._shut:

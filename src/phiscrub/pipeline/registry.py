@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
@@ -55,6 +54,8 @@ def get_part(kind: str, name: str, at: str, where: str) -> Part:
     module = PARTS[kind].get(name)
     if module is not None:
         return cast(Part, import_module(module))
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, seldom needed
+
     plugins = {entry.name: entry for entry in entry_points(group=GROUP)}
     plugin = plugins.get(f"{kind}.{name}")
     if plugin is None:
