@@ -39,7 +39,7 @@ class Template:
     def attribute(self, values: Sequence[str]) -> str:
         """Return the attribute of a token with these values, one a part, or '' for none.
 
-        Bars in the values of a conjunction are written as ``\\p``, so that it can be read back.
+        Bars in the values of a conjunction are escaped, so that it can be read back.
         """
         if not all(values):
             return ""
