@@ -5,7 +5,7 @@ import pytest
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.sample import Sample
-from phiscrub.evaluate.usefulness import Lost, usefulness
+from phiscrub.evaluate.usefulness import LANGUAGES, Lost, usefulness
 
 TEXT = (
     "Ann Lee took metformin 500 mg for 3 days. BP 120/80, HR 72. WBC 12.4, creatinine was 1.1. "
@@ -49,6 +49,40 @@ def test_what_only_the_system_marks_is_lost_and_named():
 def test_what_identifies_is_no_loss():
     sample = found(gold=("metformin",), masked=("metformin",))
     assert kept(sample)["drug"] == (0, 0)
+
+
+SPANISH = (
+    "Ana Ruiz toma metformina 850 mg y acido folico desde hace 3 meses. TA 120/80, FC: 72, "
+    "Tª 36,5. Leucocitos 12.400, creatinina de 1,1. Neumonía del pulmón derecho dos semanas "
+    "después; enfermedad de Parkinson."
+)
+
+
+def test_each_kind_is_found_in_spanish_with_or_without_accents():
+    tallies = usefulness([found(SPANISH)], "es").kinds
+    assert {kind: one.total.hit for kind, one in tallies.items()} == {
+        "drug": 2,
+        "dose": 1,
+        "laboratory value": 2,
+        "vital sign": 3,
+        "diagnosis": 2,
+        "body site": 1,
+        "time relation": 2,
+    }
+
+
+def test_what_a_spanish_system_takes_is_lost():
+    text = SPANISH
+    sample = found(text, gold=("Ana Ruiz",), masked=("Ana Ruiz", "Parkinson", "metformina"))
+    result = usefulness([sample], "es")
+    assert [(one.start, one.kind) for one in result.lost] == [
+        (text.index("enfermedad"), "diagnosis"),
+        (text.index("metformina"), "drug"),
+    ]
+
+
+def test_languages_have_the_same_kinds():
+    assert len({tuple(usefulness([], language).kinds) for language in LANGUAGES}) == 1
 
 
 def test_a_language_without_lists_is_said():

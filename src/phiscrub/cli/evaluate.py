@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,13 +11,15 @@ import typer
 
 from phiscrub.cli.compare import against_first, named, show_lines
 from phiscrub.cli.htmlreport import report
+from phiscrub.cli.insights import Question, insights
+from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing, shown
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
-from phiscrub.cli.scoretable import show, show_kept
+from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.evaluate.fields import official_masking
-from phiscrub.evaluate.usefulness import Usefulness, usefulness
+from phiscrub.evaluate.usefulness import LANGUAGES
 
 
 def register(app: typer.Typer) -> None:
@@ -56,8 +57,31 @@ def evaluate(
     useful: Annotated[
         str | None,
         typer.Option(
-            help="Language (en): count too what share of drugs, doses, laboratory values, "
-            "diagnoses and the like survives."
+            help=f"Language ({', '.join(LANGUAGES)}): count too what share of drugs, doses, "
+            "laboratory values, diagnoses and the like survives."
+        ),
+    ] = None,
+    by_type: Annotated[
+        str | None,
+        typer.Option(
+            metavar="folder|name|KEY",
+            help="What says which type a note is of: its first folder, the words of its file's "
+            "name, or a key of its record; by default note_type, type or category, else the "
+            "folder.",
+        ),
+    ] = None,
+    risk_threshold: Annotated[
+        float,
+        typer.Option(help="Highest acceptable chance that a note is re-identified."),
+    ] = 0.09,
+    risk_attempt: Annotated[
+        float, typer.Option(help="Chance that somebody tries to re-identify a note.")
+    ] = 1.0,
+    direct: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Label that identifies by itself, all not named only together; by default "
+            "names of patients, streets, contacts and numbers. Repeatable."
         ),
     ] = None,
     other: Annotated[
@@ -68,23 +92,27 @@ def evaluate(
     """Compare a system's output with gold annotations.
 
     Gives the measures of the i2b2 2014 and MEDDOCAN scripts, conlleval, seqeval and nervaluate,
-    and what share of the identifiers was masked, whatever they were called.
+    what share of the identifiers was masked, whatever they were called, and how likely a note is
+    to be re-identified by what was not.
     """
+    question = Question(
+        useful, risk_threshold, risk_attempt, None if direct is None else tuple(direct)
+    )
     kind = detected(format, gold, system)
-    results = score(Request(gold, system, kind, scheme or None, sentences, missing))
-    kept = {one.system: usefulness(one.samples, useful) for one in results} if useful else {}
+    results = score(Request(gold, system, kind, scheme or None, sentences, missing, by_type))
+    answers = insights(results, question)
     if json_file is not None:
-        whole = as_json(results) | ({"usefulness": _kept_json(kept)} if kept else {})
+        whole = as_json(results) | answered(answers)
         content = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)
         write_private(json_file, content + "\n")
     if html_file is not None:
-        write_private(html_file, report(results, redacted=redacted, kept=kept))
+        write_private(html_file, report(results, redacted=redacted, insights=answers))
     for line in _notices(results):
         stderr().print(line, markup=False)
     for result in results:
         show(result)
-        if result.system in kept:
-            show_kept(kept[result.system])
+        if result.system in answers:
+            show_insight(answers[result.system])
     if other is not None:
         kind = detected(format, gold, other)
         others = score(Request(gold, other, kind, scheme or None, sentences, missing))
@@ -126,20 +154,6 @@ def as_json(results: list[Result]) -> dict[str, object]:
         only = results[0]
         whole["reference_not_official"] = official_masking(only.measures, results[0].masking)
     return whole
-
-
-def _kept_json(kept: Mapping[str, Usefulness]) -> dict[str, object]:
-    """Return what survives by kind, and every lost item by its place."""
-    return {
-        system: {
-            "kinds": {
-                kind: {"kept": tally.total.hit, "lost": tally.total.missed}
-                for kind, tally in found.kinds.items()
-            },
-            "lost": [asdict(item) for item in found.lost],
-        }
-        for system, found in kept.items()
-    }
 
 
 def _notices(results: list[Result]) -> Iterator[str]:

@@ -10,14 +10,18 @@ from string import Template
 from types import MappingProxyType
 
 from phiscrub.cli.htmlpictures import MOST, bars, recall_precision
+from phiscrub.cli.insights import Insight, verdict
 from phiscrub.cli.pairing import SHOWN
-from phiscrub.cli.scoring import Result, masked, short
+from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.curve import curve
 from phiscrub.evaluate.entities import NOTHING, confusion
 from phiscrub.evaluate.evidence import LEAK, Case, cases, sections
 from phiscrub.evaluate.headline import headlines, sure
+from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
+from phiscrub.evaluate.notetypes import TypeRow
+from phiscrub.evaluate.risk import Risk
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -38,20 +42,20 @@ def report(
     results: Sequence[Result],
     *,
     redacted: bool = False,
-    kept: Mapping[str, Usefulness] = MappingProxyType({}),
+    insights: Mapping[str, Insight] = MappingProxyType({}),
 ) -> str:
     """Return the HTML of one or more systems; `redacted` shows shapes instead of text.
 
-    `kept` has what survives of the useful, by system, where that was counted.
+    `insights` has what is told beside the measures, by system.
     Raises `SettingsError` for columns of tags, which have no text to show.
     """
     file = resources.files("phiscrub") / "data" / "report" / "report.html"
-    body = "\n".join(_system(result, redacted, kept.get(result.system)) for result in results)
+    body = "\n".join(_system(result, redacted, insights.get(result.system)) for result in results)
     warning = HOLDS_SHAPES if redacted else HOLDS_TEXT
     return Template(file.read_text("utf-8")).substitute(warning=warning, body=body)
 
 
-def _system(result: Result, redacted: bool, kept: Usefulness | None) -> str:
+def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
     if result.masking is None:
         raise SettingsError(
             "columns of tags have no text, so there is no HTML report of them",
@@ -68,7 +72,7 @@ def _system(result: Result, redacted: bool, kept: Usefulness | None) -> str:
             _by_label(result, result.masking),
             "<h2>Where it leaks</h2>",
             _pictures(result, result.masking),
-            "" if kept is None else f"<h2>Useful items that survive</h2>{_kept(kept)}",
+            "" if insight is None else _insight(insight),
             "<h2>Every leak and every false alarm</h2>",
             _cases(shown),
             "</section>",
@@ -160,6 +164,65 @@ def _pictures(result: Result, masking: Masking) -> str:
             "label must be right.</p>"
         )
     return f'<div class="pair">{"".join(map(_card, cards))}</div>'
+
+
+def _insight(insight: Insight) -> str:
+    kept = insight.kept
+    return "".join(
+        (
+            f"<h2>Risk of re-identification</h2>{_risk(insight.risk)}",
+            f"<h2>By type of note</h2>{_types(insight.types)}",
+            "" if kept is None else f"<h2>Useful items that survive</h2>{_kept(kept)}",
+        )
+    )
+
+
+def _risk(risk: Risk) -> str:
+    rows = []
+    for name, counts in (("direct", risk.direct), ("quasi, together", risk.quasi)):
+        size = counts.hit + counts.missed
+        low = exact_bounds(counts.hit, size).low if size else None
+        rows.append(
+            _cell(name)
+            + "".join(map(_count, (size, counts.missed)))
+            + "".join(map(_figure, (counts.recall, low)))
+        )
+    heads = ("identifiers", "notes that have them", "leak", "all-or-nothing recall", "at least")
+    model = risk.model
+    chance = (
+        f"<p><strong>Chance that a note identifies its patient: {_share(risk.chance.value)} "
+        f"({_bounds(risk.chance)})</strong>, {escape(verdict(risk))}.</p>"
+    )
+    named = (
+        ", ".join(sorted(set(map(short, side)))) or "none" for side in (model.direct, model.quasi)
+    )
+    assumed = (
+        "<p class='soft'>After Scaiano et al. 2016. Assumed: a note leaks independently of others; "
+        f"somebody tries with a chance of {model.attempt:g}; a direct identifier that leaks is "
+        f"enough, quasi-identifiers are from {model.together} different labels on; what was masked "
+        "tells nothing. Direct: {}. Quasi: {}.</p>"
+    ).format(*map(_broken, named))
+    return _card(chance + _table(heads, rows, words=1) + assumed)
+
+
+def _types(types: Mapping[str, TypeRow]) -> str:
+    if not types:
+        return _card("<p>No note has a type; <code>--by-type</code> says where to find it.</p>")
+    rows = []
+    for kind, row in types.items():
+        entities, documents = row.entities.total, row.documents.total
+        size = entities.hit + entities.missed
+        low = sure(row.entities, "recall", row.subjects).low if size else None
+        rows.append(
+            _cell(kind or "(no type)")
+            + "".join(map(_count, (row.size, documents.missed, size, entities.missed)))
+            + "".join(map(_figure, (entities.recall, low, row.tokens.total.recall)))
+        )
+    heads = (
+        *("type", "notes", "notes that leak", "entities", "leak"),
+        *("recall", "at least", "token recall"),
+    )
+    return _card(_table(heads, rows, words=1), "types")
 
 
 def _kept(kept: Usefulness) -> str:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from phiscrub.cli.insights import Insight, verdict
 from phiscrub.cli.pairing import shown
-from phiscrub.cli.scoring import Result, masked, short
+from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.counts import Counts
+from phiscrub.evaluate.headline import sure
+from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import ENTITIES, Masking
+from phiscrub.evaluate.notetypes import TypeRow
+from phiscrub.evaluate.risk import Risk
 from phiscrub.evaluate.uncertainty import exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -39,6 +45,7 @@ SUMMARY = {
 }
 STRICT = "seqeval.strict."
 NO_TRACK = "-"
+MOST = 20  # types of note shown
 FIGURES = ("P", "R", "F1", "right", "wrong", "missed")
 
 
@@ -57,7 +64,57 @@ def show(result: Result, console: Console | None = None) -> None:
         out.print(_leaks(result.masking), markup=False)
 
 
-def show_kept(found: Usefulness, console: Console | None = None) -> None:
+def show_insight(found: Insight, console: Console | None = None) -> None:
+    """Print recall by type of note, the risk, and what survives of use where that was asked."""
+    out = console or Console(highlight=False)
+    if found.types:
+        out.print(_types_of_note(found.types))
+    else:
+        out.print("No note has a type; --by-type says where types are to be found.")
+    out.print(_risk(found.risk))
+    if found.kept is not None:
+        _show_kept(found.kept, out)
+
+
+def _types_of_note(types: Mapping[str, TypeRow]) -> Table:
+    names = ("notes", "clean", "entities", "leak", "masked", "≥")
+    table = _table("By type of note", names)
+    for kind, row in list(types.items())[:MOST]:
+        entities, documents = row.entities.total, row.documents.total
+        size = entities.hit + entities.missed
+        low = sure(row.entities, "recall", row.subjects).low if size else None
+        table.add_row(
+            escape(kind) or "(no type)",
+            str(row.size),
+            f"{documents.hit} of {documents.hit + documents.missed}",
+            *(str(size), str(entities.missed), _share(entities.recall), _share(low)),
+        )
+    more = f"; {len(types) - MOST} more types leak as much or less" if len(types) > MOST else ""
+    table.caption = (
+        f"clean: notes with PHI of which nothing is left{more}\n"
+        "≥: lower bound at 95 %, over notes or patients drawn again, or exact"
+    )
+    return table
+
+
+def _risk(risk: Risk) -> Table:
+    table = _table("Risk of re-identification", ("notes", "leak", "recall", "95 %"))
+    for name, counts in (("direct identifiers", risk.direct), ("quasi-identifiers", risk.quasi)):
+        size = counts.hit + counts.missed
+        bounds = exact_bounds(counts.hit, size)
+        span = f"{bounds.low:.3f}–{bounds.high:.3f}" if size else "–"
+        table.add_row(name, str(size), str(counts.missed), _share(counts.recall), span)
+    chance = risk.chance
+    table.caption = (
+        "recall: share of notes with such identifiers that leak none, or too few to identify\n"
+        f"(quasi-identifiers do from {risk.model.together} different labels on)\n"
+        f"Chance that a note identifies: {_share(chance.value)} "
+        f"({chance.low:.3f}–{chance.high:.3f}), {verdict(risk)}"
+    )
+    return table
+
+
+def _show_kept(found: Usefulness, out: Console) -> None:
     """Print what survives of each kind of useful item, and the notes that lost most."""
     table = _table("Useful items that survive", ("there", "kept", "share", "≥"))
     for kind, tally in found.kinds.items():
@@ -65,7 +122,6 @@ def show_kept(found: Usefulness, console: Console | None = None) -> None:
         low = exact_bounds(kept, size).low if size else None
         table.add_row(kind, str(size), str(kept), _share(tally.total.recall), _share(low))
     table.caption = "≥: exact lower bound at 95 %, were items independent of each other"
-    out = console or Console(highlight=False)
     out.print(table)
     notes = Counter(item.document for item in found.lost).most_common()
     if notes:

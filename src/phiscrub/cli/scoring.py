@@ -25,6 +25,7 @@ from phiscrub.evaluate import (
     tokenlevel,
 )
 from phiscrub.evaluate.i2b2 import TaggedText
+from phiscrub.evaluate.identifying import SLASH, short
 from phiscrub.evaluate.masking import ENTITIES, Masking, hipaa_groups, measure, no_groups
 from phiscrub.evaluate.meddocan import MarkedText
 from phiscrub.evaluate.sample import Mark, Sample
@@ -36,7 +37,6 @@ from phiscrub.formats.tag_pairs import read_pairs
 
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
-SLASH = "/"  # between element and TYPE in the label of an XML tag
 
 
 class FormatName(StrEnum):
@@ -128,11 +128,6 @@ def masked(masking: Masking, label: str) -> Tally:
     """Return which of a label's entities were masked, whatever they were called."""
     whole = ENTITIES, f"type.{label}"
     return masking.tallies.get(whole) or masking.tallies[ENTITIES, f"type.{short(label)}"]
-
-
-def short(label: str) -> str:
-    """Return a label without the element that an XML tag of it has."""
-    return label.rpartition(SLASH)[2]
 
 
 def _xml(request: Request) -> list[Result]:

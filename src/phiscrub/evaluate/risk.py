@@ -2,7 +2,8 @@
 
 Source: Scaiano, Middleton, Arbuckle, Kolhatkar, Peyton, Dowling, Gipson and El Emam, "A unified
 framework for evaluating the risk of re-identification of text de-identified using natural language
-processing tools", Journal of Biomedical Informatics 63 (2016). What it assumes: one note leaks
+processing tools", Journal of Biomedical Informatics 63 (2016), as we understand the published
+description. What it assumes: one note leaks
 independently of another, and stands for its patient; an adversary acts on a leak with the chances
 that the settings name, which the figures cannot check; a direct identifier that leaks is enough,
 quasi-identifiers are dangerous only together; what was masked tells nothing.
@@ -10,7 +11,8 @@ quasi-identifiers are dangerous only together; what was masked tells nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from phiscrub.core.counts import Counts
@@ -53,38 +55,45 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """Documents in which all of a kind is masked or something leaks, and the chance that follows.
+    """All-or-nothing recall of both kinds of identifier, and the chance that follows.
 
-    `direct` and `quasi` count documents: hit where nothing leaks that would count, missed where
-    it does. A note that leaks both counts in both, its risk only as direct.
+    `direct` and `quasi` count documents that have such identifiers, enough of them to count: hit
+    where nothing leaks that would count, missed where it does. A note that leaks both counts in
+    both, its risk only as direct. `documents` are all, and `model` is what was assumed.
     """
 
+    documents: int
     direct: Counts
     quasi: Counts
     chance: Interval
-    threshold: float
+    model: Model
 
     @property
     def acceptable(self) -> bool:
         """Tell whether even the upper bound is within the threshold."""
-        return self.chance.high <= self.threshold
+        return self.chance.high <= self.model.threshold
 
 
 def assess(
-    documents: Sequence[str], leaks: Sequence[Leak], model: Model, level: float = 0.95
+    documents: Mapping[str, Iterable[str]],
+    leaks: Sequence[Leak],
+    model: Model,
+    level: float = 0.95,
 ) -> Risk:
     """Return the risk of a note drawn from where these came from.
 
-    `documents` are the ids of all notes that were scored, with or without PHI. The interval
-    joins the exact bounds of both kinds of leak, each at half of the error, and so is wide.
+    `documents` has the gold labels of every note that was scored, with or without PHI, by its
+    id. The interval joins the exact bounds of both kinds of leak, each at half of the error, and
+    so is wide.
     """
     if not documents:
         raise SettingsError("there are no documents to assess", hint="score some first")
-    labels: dict[str, set[str]] = {}
+    leaked: dict[str, set[str]] = {}
     for leak in leaks:
-        labels.setdefault(leak.document, set()).update(leak.labels)
-    direct = {name for name, found in labels.items() if found & model.direct}
-    quasi = {name for name, found in labels.items() if len(found & model.quasi) >= model.together}
+        leaked.setdefault(leak.document, set()).update(leak.labels)
+    there = {name: frozenset(labels) for name, labels in documents.items()}
+    direct, quasi = _counting(leaked, model)
+    with_direct, with_quasi = _counting(there, model)
     size = len(documents)
     half = (1 + level) / 2
     bounds = (
@@ -100,8 +109,17 @@ def assess(
         )
     )
     return Risk(
-        Counts(size - len(direct), len(direct)),
-        Counts(size - len(quasi), len(quasi)),
+        size,
+        Counts(len(with_direct - direct), len(direct)),
+        Counts(len(with_quasi - quasi), len(quasi)),
         Interval(value, low, min(1.0, high), level),
-        model.threshold,
+        model,
+    )
+
+
+def _counting(labels: Mapping[str, AbstractSet[str]], model: Model) -> tuple[set[str], set[str]]:
+    """Return the documents whose labels would identify directly, and together."""
+    return (
+        {name for name, found in labels.items() if found & model.direct},
+        {name for name, found in labels.items() if len(found & model.quasi) >= model.together},
     )

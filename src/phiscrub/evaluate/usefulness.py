@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.lexicons.phrases import PIECES, Phrases
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "es")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,17 @@ def _lists(language: str) -> tuple[tuple[str, ...], Phrases, Mapping[str, re.Pat
     kinds = tomllib.loads((data / "usefulness" / f"{language}.toml").read_text("utf-8"))["kind"]
     medical = data / "lexicons" / "medical"
     terms = [
-        (line.strip(), kind["name"])
+        (term, kind["name"])
         for kind in kinds
-        for name in kind.get("lists", ())
-        for line in (medical / f"{name}.txt").read_text("utf-8").splitlines()
-        if line.strip() and not line.startswith("#")
+        for term in (*kind.get("terms", ()), *_listed(kind.get("lists", ()), medical))
     ]
     patterns = {k["name"]: re.compile(k["pattern"], re.IGNORECASE) for k in kinds if "pattern" in k}
     return tuple(kind["name"] for kind in kinds), Phrases(terms), patterns
+
+
+def _listed(names: Sequence[str], folder: Traversable) -> Iterator[str]:
+    """Yield the terms of word lists."""
+    for name in names:
+        for line in (folder / f"{name}.txt").read_text("utf-8").splitlines():
+            if line.strip() and not line.startswith("#"):
+                yield line.strip()

@@ -1,0 +1,52 @@
+"""Which labels identify a patient by themselves, and which only together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names
+
+# In the hub's names. Staff, employers and hospitals narrow a patient down but do not name them.
+DIRECT = frozenset(
+    (
+        *("PATIENT", "USERNAME", "STREET", "PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN"),
+        *("MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID"),
+        *("IDNUM", "PHI"),
+    )
+)
+SLASH = "/"  # between element and TYPE in the label of an XML tag
+
+
+def split(
+    labels: Iterable[str], direct: Iterable[str] | None = None
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Part labels into direct and quasi-identifying ones.
+
+    A label goes by what it is called in the hub label set; one that no shipped set has counts as
+    direct, and one that its set holds for no PHI as neither. Those that `direct` names, with or
+    without their element, are direct, and then all others quasi-identifying.
+    """
+    known = set(labels)
+    if direct is not None:
+        named = set(direct)
+        chosen = {label for label in known if label in named or short(label) in named}
+        return frozenset(chosen), frozenset(known - chosen)
+    sets = [label_set(name) for name in (HUB, *sorted(set(label_set_names()) - {HUB}))]
+    hubs = {label: _hub(short(label), sets) for label in known}
+    return (
+        frozenset(label for label, hub in hubs.items() if hub in DIRECT),
+        frozenset(label for label, hub in hubs.items() if hub not in DIRECT and hub is not None),
+    )
+
+
+def short(label: str) -> str:
+    """Return a label without the element that an XML tag of it has."""
+    return label.rpartition(SLASH)[2]
+
+
+def _hub(label: str, sets: Iterable[LabelSet]) -> str | None:
+    """Return the name in the hub, that of an unnamed mention where no set knows the label."""
+    for known in sets:
+        if label in known.categories:
+            return known.to_hub.get(label)
+    return "PHI"
