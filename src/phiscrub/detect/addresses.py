@@ -13,10 +13,12 @@ LINES = 4  # above the one with the post code
 LONGEST = 48  # characters of an address line
 WIDEST = 160  # characters of a line with more than one column
 COLUMN = 6  # how far the lines of a block may begin apart
+# The first capital stands before the alternatives, so that the search leaps from one to the next.
 CODE = re.compile(
-    r"\b(?:[A-Z]{1,2}\d[A-Z\d]?[ ]{1,2}\d[A-Z]{2}|[A-Z]\d[\dW][ ][A-Z\d]{4}"
-    r"|[A-Z]\d[A-Z][ ]\d[A-Z]\d|(?:NSW|VIC|QLD|TAS|SA|WA|NT|ACT)[ ]{1,2}\d{4}"
-    r"|[A-Z]{2}[ ]{1,2}\d{5}(?:-\d{4})?)"
+    r"[A-Z](?<!\w[A-Z])(?:[A-Z]?\d[A-Z\d]?[ ]{1,2}\d[A-Z]{2}|\d[\dW][ ][A-Z\d]{4}"
+    r"|\d[A-Z][ ]\d[A-Z]\d"
+    r"|(?:(?<=N)SW|(?<=V)IC|(?<=Q)LD|(?<=T)AS|(?<=[SW])A|(?<=N)T|(?<=A)CT)[ ]{1,2}\d{4}"
+    r"|[A-Z][ ]{1,2}\d{5}(?:-\d{4})?)"
     r"(?=[.,]?[ \t]*(?:\n|\Z)|[ \t]{3})"
 )
 SEGMENT = re.compile(r"[^\s](?:[^\s]|[ ](?! )){0,90}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.detect.name_cues import Cues
 from phiscrub.detect.name_runs import Told
-from phiscrub.detect.name_words import Shape
+from phiscrub.detect.name_words import CACHED_WORDS, Kinds, Shape
 
 SOURCE = "names"
 USERNAME, DOCTOR = "USERNAME", "DOCTOR"
@@ -27,14 +29,38 @@ CREDENTIALS = frozenset(
 DASHES = frozenset("-–—~")
 CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
 PARTS = re.compile(r"[\s.,-]+")
+# What a word type can be here, as bits.
+SHORT, LETTER, LOGIN, SIGNS, CLOSES = (1 << bit for bit in range(5))
 LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+class _Roles(dict[str, int]):
+    """Word types to what they can be: initials, a letter of them, a log-in, or a sign of these."""
+
+    def __init__(self, kinds: Kinds) -> None:
+        self._kinds = kinds
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        kind, lower = self._kinds[word], word.lower()
+        login = kind is not None and kind.strange and kind.shape != Shape.TITLE
+        role = self[word] = (
+            (word.isalpha() and len(word) in LENGTHS) * SHORT
+            | (word.isalpha() and word.isupper() and len(word) == 1) * LETTER
+            | login * LOGIN
+            | (lower in SIGNED) * SIGNS
+            | (lower in CREDENTIALS or word == ")") * CLOSES
+        )
+        return role
 
 
 class Codes:
     """Finds initials and log-in names, given the names that a note tells."""
 
-    def __init__(self, cues: Cues) -> None:
+    def __init__(self, cues: Cues, kinds: Kinds) -> None:
         self._abbreviations = cues.abbreviations
+        self._roles = _Roles(kinds)
 
     def find(self, told: Told, names: Sequence[tuple[Span, str]]) -> Iterator[Mention]:
         """Yield what stands outside the names themselves; ``names`` are spans with labels."""
@@ -46,8 +72,9 @@ class Codes:
             for made in _initials(words):
                 known.setdefault(made, label)
             stems.update(w[:STEM].lower() for w in LONG_WORD.findall(words))
-        for token, word in enumerate(told.words):
-            if told.starts[token] in inside or not word.isalpha():
+        for token in self._places(told, known):
+            word = told.words[token]
+            if told.starts[token] in inside:
                 continue
             if len(word) == 1:
                 found = self._dotted(told, token, known)
@@ -56,6 +83,23 @@ class Codes:
             else:
                 found = None
             yield from [found] if found else self._login(told, token, stems)
+
+    def _places(self, told: Told, known: dict[str, str]) -> list[int]:
+        """Return the tokens, in order, that could be found; the others need no look."""
+        if not told.words:
+            return []
+        roles = np.frombuffer(bytes(map(self._roles.__getitem__, told.words)), dtype=np.uint8)
+        placed = told.ends_lines()
+        placed[1:] |= (roles[:-1] & SIGNS) != 0
+        placed[:-1] |= (roles[1:] & CLOSES) != 0
+        wanted = ((roles & LOGIN) != 0) | (placed & ((roles & SHORT) != 0))
+        if known:
+            wanted |= (roles & LETTER) != 0
+            called = {word for word in set(told.words) if word.lower() in known}
+            if called:
+                wanted[[i for i, word in enumerate(told.words) if word in called]] = True
+        places: list[int] = np.flatnonzero(wanted).tolist()
+        return places
 
     def _plain(self, told: Told, token: int, known: dict[str, str]) -> Mention | None:
         """Take letters that sign something, or that are the initials of somebody in the note."""

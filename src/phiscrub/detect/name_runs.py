@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from phiscrub.core.tokens import Tokens
 from phiscrub.detect.name_cues import Cues
 from phiscrub.detect.name_words import FREQUENT, Kinds, Shape, Word
 
+LINE_END = re.compile(r"\n")
 JOINTS = frozenset("-‐‑'’")
 APOSTROPHES = frozenset("'’")
 CLITICS = frozenset({"s", "S", "t", "ll", "d"})  # `Ann's` is no `Anns`
@@ -38,6 +43,15 @@ class Told:
         self.starts: list[int] = tokens.starts.tolist()
         self.ends: list[int] = tokens.ends.tolist()
         self.kinds = list(map(kinds.__getitem__, self.words))
+
+    def ends_lines(self) -> NDArray[np.bool_]:
+        """Tell of each token whether its line ends behind it; there is at least one token."""
+        lines = [match.start() for match in LINE_END.finditer(self.text)]
+        before = np.searchsorted(self.starts, lines) - 1
+        ends = np.zeros(len(self.starts), dtype=np.bool_)
+        ends[before[before >= 0]] = True
+        ends[-1] = True
+        return ends
 
     def gap(self, token: int) -> str:
         """Return what stands between a token and the one before it."""

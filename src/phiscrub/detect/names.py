@@ -80,7 +80,7 @@ class Names:
         self._kinds = kinds
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
-        self._codes = Codes(cues)
+        self._codes = Codes(cues, kinds)
         self._threshold = threshold
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
@@ -23,7 +23,19 @@ THINGS = frozenset({
     "mg", "using", "used", "is", "was", "plus", "hold", "held", "resume", "trial", "tried", "said",
 })  # fmt: skip
 EXCUSES = frozenset({"'", "’", "-", "+", "/"})  # behind an eponym or a compound
+CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 LAST = 2  # words of a run from which it needs no unknown word but one
+
+
+class Capitalised(dict[str, bool]):
+    """Whether a word has one capital, and small letters behind it; worked out once a type."""
+
+    def __missing__(self, word: str) -> bool:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        found = len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+        self[word] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,16 +48,15 @@ class Strangers:
 
     lists: Lists
     medical: Container[str]
+    capitalised: Capitalised = field(default_factory=Capitalised, repr=False)
 
     def find(self, reading: Reading) -> Iterator[Mention]:
         """Yield what is named in mid-sentence."""
-        index, count = 1, len(reading.words)
-        while index < count:
-            if not self._capital(reading, index) or not self._opened(reading, index):
-                index += 1
+        done = 1
+        for index in [i for i, word in enumerate(reading.words) if self.capitalised[word]]:
+            if index < done or not self._opened(reading, index):
                 continue
             if reading.lower(index) in self.lists.words["titles"]:
-                index += 1
                 continue
             last = self._ending(reading, index)
             if self._told(reading, index, last):
@@ -53,11 +64,10 @@ class Strangers:
                 alone = last - index == 1
                 label, score = ("LOCATION-OTHER", SINGLE) if alone else ("ORGANIZATION", RUN)
                 yield Mention(span, label, score, "gazetteer:stranger")
-            index = last
+            done = last
 
     def _capital(self, reading: Reading, index: int) -> bool:
-        word = reading.words[index]
-        return len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+        return self.capitalised[reading.words[index]]
 
     def _opened(self, reading: Reading, index: int) -> bool:
         """Tell whether small letters, a comma or a bracket stand before the word."""
