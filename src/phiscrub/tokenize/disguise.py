@@ -52,6 +52,12 @@ class Undisguised:
         """Return the stretch of the original that a span stands for."""
         return Span(int(self.starts[span.start]), int(self.ends[span.end - 1]))
 
+    def reading(self, span: Span) -> Span | None:
+        """Return what a stretch of the original reads as, or None where nothing is left of it."""
+        first = int(np.searchsorted(self.ends, span.start, side="right"))
+        last = int(np.searchsorted(self.starts, span.end, side="left"))
+        return Span(first, last) if first < last else None
+
 
 def undisguise(text: str) -> Undisguised | None:
     """Return the text as it reads, or None where it is what it seems.

@@ -1,0 +1,155 @@
+"""python-crfsuite at work: examples to weights, watched by iteration, stopped where it pays."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.counts import ratio
+from phiscrub.core.errors import MissingError
+from phiscrub.core.schemes import OUTSIDE
+from phiscrub.detect.tagging.crfsuite_file import Trained
+from phiscrub.train.examples import Examples, known_tags
+from phiscrub.train.recipe import Training
+
+HOLDOUT = 1  # the trainer's group of development sequences
+GAIN = 1e-4  # of F1 that counts as one
+
+Keep = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One iteration: the training loss, and precision and recall of tokens on development notes.
+
+    `f1` is over tokens inside mentions, None without development notes. `seconds` count from the
+    start of training.
+    """
+
+    iteration: int
+    loss: float
+    f1: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Weights, the steps that led to them, and how many attributes there were to choose from."""
+
+    trained: Trained
+    steps: tuple[Step, ...]
+    attributes: int
+    stopped: str
+
+
+class _EnoughError(Exception):
+    """Ends the trainer's loop from inside."""
+
+
+def weigh(
+    train: Examples,
+    keep: Keep,
+    dev: Examples | None,
+    training: Training,
+    tick: Callable[[Step], None],
+) -> Weighed:
+    """Find the weights of the attributes that `keep` marks.
+
+    Where F1 on `dev` has not risen for the recipe's patience, training ends and is done again up
+    to its best iteration: the trainer gives no weights before its end, and always takes the same
+    way. Raises `MissingError` without python-crfsuite.
+    """
+    trainer = _trainer(training)
+    for rows, tags in train.written(keep):
+        trainer.append(rows, tags)
+    if dev is not None:
+        for rows, tags in _holdout(train, keep, dev):
+            trainer.append(rows, tags, group=HOLDOUT)
+    begun, steps = time.monotonic(), list[Step]()
+
+    def watch(info: dict[str, Any]) -> None:
+        f1 = None if dev is None else _f1(info["scores"])
+        steps.append(Step(info["num"], info["loss"], f1, time.monotonic() - begun))
+        tick(steps[-1])
+        if f1 is not None and 0 < training.patience <= len(steps) - best_step(steps):
+            raise _EnoughError
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.crfsuite"
+        group = -1 if dev is None else HOLDOUT
+        try:
+            _run(trainer, file, group, watch)
+            stopped = _ending(steps, training)
+        except _EnoughError:
+            best = best_step(steps)
+            stopped = f"no gain after iteration {best}"
+            trainer.set("max_iterations", best)
+            _run(trainer, file, -1, lambda _: None)
+        trained = Trained.read(file.read_bytes(), str(file))
+    return Weighed(trained, tuple(steps), int(keep.sum()), stopped)
+
+
+def best_step(steps: Iterable[Step]) -> int:
+    """Return the number, from 1, of the step after which F1 rose no more; 0 without any."""
+    best, at = -1.0, 0
+    for number, step in enumerate(steps, 1):
+        if (step.f1 or 0.0) > best + GAIN:
+            best, at = step.f1 or 0.0, number
+    return at
+
+
+def _trainer(training: Training) -> Any:
+    try:
+        import pycrfsuite  # noqa: PLC0415  # optional
+    except ImportError:
+        raise MissingError(
+            "training needs the package python-crfsuite", hint="pip install 'phiscrub[train]'"
+        ) from None
+    stated: dict[str, float | int] = {
+        "feature.minfreq": training.min_frequency,
+        "max_iterations": training.max_iterations,
+        "epsilon": training.epsilon,
+    }
+    if training.algorithm == "lbfgs":
+        penalties = {"c1": training.c1, "c2": training.c2}
+        stated |= {**penalties, "period": training.period, "delta": training.delta}
+    return pycrfsuite.Trainer(training.algorithm, stated, verbose=False)
+
+
+def _run(trainer: Any, file: Path, group: int, watch: Callable[[dict[str, Any]], None]) -> None:
+    def message(line: str) -> None:
+        if trainer.logparser.feed(line) == "iteration":
+            watch(trainer.logparser.last_iteration)
+
+    trainer.message = message
+    trainer.train(str(file), holdout=group)
+
+
+def _holdout(
+    train: Examples, keep: Keep, dev: Examples
+) -> Iterable[tuple[list[list[str]], list[str]]]:
+    """Yield development sequences; what training does not know, the model must not learn of."""
+    tags = known_tags(train)
+    known = {name for name, kept in zip(train.attributes, keep.tolist(), strict=True) if kept}
+    both = np.array([name in known for name in dev.attributes], dtype=bool)
+    for rows, own in dev.written(both):
+        yield rows, [tag if tag in tags else OUTSIDE for tag in own]
+
+
+def _f1(scores: dict[str, Any]) -> float:
+    inside = [score for tag, score in scores.items() if tag != OUTSIDE]
+    hits = sum(score.match for score in inside)
+    return ratio(2 * hits, sum(score.model + score.ref for score in inside)) or 0.0
+
+
+def _ending(steps: list[Step], training: Training) -> str:
+    if len(steps) >= training.max_iterations:
+        return f"all {training.max_iterations} iterations done"
+    return f"converged after iteration {len(steps)}"

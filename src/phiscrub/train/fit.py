@@ -1,0 +1,155 @@
+"""A recipe and annotated notes to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from phiscrub.core.contracts import Tagger
+from phiscrub.core.errors import InputError
+from phiscrub.core.mention import Annotated
+from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.crf import CrfTagger
+from phiscrub.detect.tagging.manifest import TrainedOn
+from phiscrub.detect.tagging.model import CrfModel
+from phiscrub.detect.tagging.templates import Template, parse_templates, trait_names
+from phiscrub.detect.tagging.traits import Traits
+from phiscrub.evaluate.sample import Sample
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.crfsuite import Step, Weighed, weigh
+from phiscrub.train.examples import Examples, encode
+from phiscrub.train.reading import misfits, read, tag
+from phiscrub.train.recipe import Recipe
+
+HOLDOUT_CHARACTERS = 200_000  # of development notes that are tried at every iteration
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """A trained model, how it came about, and what it was trained on."""
+
+    model: CrfModel
+    recipe: Recipe
+    data: tuple[Corpus, ...]
+    weighed: Weighed
+    notices: tuple[str, ...] = ()
+
+    def tagger(self) -> Tagger:
+        """Return the model ready to tag."""
+        return CrfTagger.of(self.model, Shelf(self.model.language, None))
+
+    def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
+        """Return annotated notes with what the model finds in them."""
+        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
+        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder with all that its manifest must say."""
+        least = self.recipe.training.min_count
+        self.model.save(
+            folder,
+            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            training={
+                **self.recipe.stated(),
+                "iterations": len(self.weighed.steps),
+                "stopped": self.weighed.stopped,
+                "cut": f"features seen in fewer than {counted(least, 'note')} were dropped",
+            },
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """Notes that are written out as examples once, to be trained on several times."""
+
+    recipe: Recipe
+    language: str
+    data: tuple[Corpus, ...]
+    train: Examples = field(repr=False)
+    dev: Examples | None = field(default=None, repr=False)
+    notices: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, recipe: Recipe, language: str, data: Sequence[Corpus], dev: Corpus | None
+    ) -> Material:
+        """Read the notes of all corpora with a recipe; the first corpus is the target.
+
+        Raises `SettingsError` for a feature that is not there, `InputError` for notes without
+        words or mentions.
+        """
+        spoken = recipe.spoken(language)
+        templates, traits = features_of(spoken, language)
+        tokenizer, style = get_tokenizer(spoken.tokenizer), scheme(spoken.scheme)
+        readings = read([note for corpus in data for note in corpus.notes], tokenizer)
+        if not any(reading.gold for reading in readings):
+            raise InputError("no annotated notes to learn from", hint="give more notes")
+        train = encode(readings, templates, traits, style, spoken.sequence)
+        held = None
+        if dev is not None:
+            few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)
+            held = encode(few, templates, traits, style, spoken.sequence)
+        notices = []
+        lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
+        if lost:
+            notices.append(
+                f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
+                f"tokenizer {spoken.tokenizer}, and cannot be found exactly"
+            )
+        return cls(spoken, language, tuple(data), train, held, tuple(notices))
+
+    def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
+        """Train a recipe that has the material's features, or some of their groups."""
+        names = tuple(template.name for template in parse_templates(recipe.templates))
+        least = recipe.training.min_count
+        keep = self.train.of_templates(names) & (self.train.seen() >= least)
+        if not np.any(keep):
+            raise InputError(
+                f"no feature is seen in {counted(least, 'note')}",
+                hint="give more notes, or a smaller training.min_count",
+            )
+        weighed = weigh(self.train, keep, self.dev, recipe.training, tick)
+        own = weighed.trained
+        model = CrfModel(
+            name=recipe.name,
+            language=self.language,
+            label_set=self.data[0].label_set,
+            tokenizer=recipe.tokenizer,
+            scheme=recipe.scheme,
+            sequence=recipe.sequence,
+            tags=own.tags,
+            templates=names,
+            detectors=recipe.detectors,
+            attributes=own.attributes,
+            pointers=own.pointers,
+            columns=own.columns,
+            weights=own.weights,
+            transitions=own.transitions,
+        )
+        return Fitted(model, recipe, self.data, weighed, self.notices)
+
+
+def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:
+    """Return the templates of a recipe and the traits that they ask for, ready to be read."""
+    templates = parse_templates(recipe.templates)
+    tools = Shelf(language, None)
+    return templates, Traits.of(trait_names(templates), tools, recipe.detectors)
+
+
+def fit(
+    recipe: Recipe,
+    language: str,
+    data: Sequence[Corpus],
+    dev: Corpus | None,
+    tick: Callable[[Step], None] = lambda _: None,
+) -> Fitted:
+    """Train a recipe in a language; see `Material.of` and `Material.fit`."""
+    material = Material.of(recipe, language, data, dev)
+    return material.fit(material.recipe, tick)
