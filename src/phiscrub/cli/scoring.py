@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
@@ -88,15 +90,28 @@ def score(request: Request) -> list[Result]:
     The i2b2 script takes what stands behind `PATIENT-RECORD` in a file's name as the system's.
     Raises `InputError` where files cannot be read or paired.
     """
-    match request.format:
-        case "i2b2" | "meddocan":
-            return _xml(request)
-        case "brat":
-            return [_brat(request)]
-        case "any":
-            return [_any(request)]
-        case _:
-            return [_columns(request)]
+    with _uncollected():
+        match request.format:
+            case "i2b2" | "meddocan":
+                return _xml(request)
+            case "brat":
+                return [_brat(request)]
+            case "any":
+                return [_any(request)]
+            case _:
+                return [_columns(request)]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector from walking millions of tags that stay; it takes a tenth of the time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def detected(named: FormatName | None, gold: Path, system: Path) -> str:

@@ -39,6 +39,7 @@ MEASURES = (
 Triple = tuple[int, int, int]  # hit, missed, spurious
 StrictKey = tuple[str, str, str, str]  # element, start, end, TYPE; upper-cased strings
 TokenKey = tuple[str, str, int, int]  # element, TYPE as it stands, start, end
+Item = tuple[StrictKey, Sequence[TokenKey], int]  # a tag: its key, its tokens, its end
 Key = TypeVar("Key", StrictKey, TokenKey)
 
 
@@ -121,25 +122,26 @@ class _Subset:
     token: AbstractSet[TokenKey]
     strict: AbstractSet[StrictKey]
     relaxed: Mapping[tuple[str, str, str], Sequence[int]]  # element, start, TYPE: kept ends
-    binary_token: AbstractSet[tuple[int, int]]
+    binary_token: AbstractSet[tuple[object, ...]]
     binary_strict: AbstractSet[tuple[str, ...]]
 
     @classmethod
-    def of(cls, keys: Iterable[tuple[StrictKey, Sequence[TokenKey], int]]) -> _Subset:
-        token: set[TokenKey] = set()
-        strict: set[StrictKey] = set()
+    def of(cls, items: Sequence[Item]) -> _Subset:
+        token = {key for _, tokens, _ in items for key in tokens}
+        strict = {key for key, _, _ in items}
         relaxed: dict[tuple[str, str, str], list[int]] = {}
-        for key, tokens, end in keys:
-            token.update(tokens)
-            strict.add(key)
-            kept = relaxed.setdefault((key[0], key[1], key[3]), [])
-            if not kept or not _near(end, kept):
+        for key, _, end in items:
+            place = key[0], key[1], key[3]
+            kept = relaxed.get(place)
+            if kept is None:
+                relaxed[place] = [end]
+            elif not _near(end, kept):
                 kept.append(end)
         return cls(
             token,
             strict,
             relaxed,
-            {(start, stop) for _, _, start, stop in token},
+            {key[2:] for key in token},
             # A PHI element is never reduced to its place.
             {key if key[0] == "PHI" else key[1:3] for key in strict},
         )
@@ -154,7 +156,8 @@ class _Keys:
 
     @classmethod
     def of(cls, note: TaggedText) -> _Keys:
-        every, hipaa = [], []
+        every: list[Item] = []
+        hipaa: list[Item] = []
         named: dict[tuple[str, str], bool] = {}  # few kinds, many tags
         for tag in note.tags:
             start, end = note.span(tag)
@@ -166,7 +169,8 @@ class _Keys:
                 named[element, kind] = is_hipaa(element, kind)
             if named[element, kind]:
                 hipaa.append(item)
-        return cls(_Subset.of(every), _Subset.of(hipaa))
+        whole = _Subset.of(every)
+        return cls(whole, whole if len(hipaa) == len(every) else _Subset.of(hipaa))
 
 
 def _tokens(element: str, kind: str, words: str, start: int) -> list[TokenKey]:
