@@ -14,6 +14,7 @@ NAME = 224  # width of the names beside the bars
 LETTERS = 28  # of a name that fit
 SQUARE = 360
 EDGE = 44
+LEFT = 64  # for numbers of more digits
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -61,6 +62,38 @@ def recall_precision(points: Sequence[Point]) -> str:
         f'<text x="{middle}" y="{SQUARE - 8}" text-anchor="middle">recall</text>'
         f'<text x="12" y="{middle}" text-anchor="middle" transform="rotate(-90 12 {middle})">'
         "precision</text></svg>"
+    )
+    return "".join(parts)
+
+
+def rising(points: Sequence[tuple[float, float]], along: str, up: str) -> str:
+    """Draw a line through ``(x, y)`` points, x rising from 0; both axes are named."""
+    most = max(x for x, _ in points) or 1.0
+    low, high = min(y for _, y in points), max(y for _, y in points)
+    span = (high - low) or 1.0
+    room, height = WIDTH - 2 * LEFT, SQUARE - 2 * EDGE
+    parts = [_open(WIDTH, SQUARE, f"{up} by {along}")]
+    for tick in TICKS:
+        x, y = round(LEFT + room * tick, 1), round(EDGE + height * (1 - tick), 1)
+        parts.append(
+            f'<path class="grid" d="M{LEFT} {y}H{LEFT + room}"/>'
+            f'<text x="{x}" y="{EDGE + height + 16}" text-anchor="middle">{most * tick:.4g}</text>'
+            f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{low + span * tick:.3g}</text>'
+        )
+    places = [
+        (round(LEFT + room * x / most, 1), round(EDGE + height * (1 - (y - low) / span), 1), x, y)
+        for x, y in points
+    ]
+    parts.append(f'<path class="line" d="M{"L".join(f"{x} {y}" for x, y, _, _ in places)}"/>')
+    parts += [
+        f'<circle class="dot" cx="{x}" cy="{y}" r="2"><title>{at:.6g}: {value:.4g}</title></circle>'
+        for x, y, at, value in places
+    ]
+    parts.append(
+        f'<path class="axis" d="M{LEFT} {EDGE}V{EDGE + height}H{LEFT + room}"/>'
+        f'<text x="{WIDTH / 2}" y="{SQUARE - 8}" text-anchor="middle">{escape(along)}</text>'
+        f'<text x="12" y="{SQUARE / 2}" text-anchor="middle" '
+        f'transform="rotate(-90 12 {SQUARE / 2})">{escape(up)}</text></svg>'
     )
     return "".join(parts)
 

@@ -43,14 +43,16 @@ def report(
     *,
     redacted: bool = False,
     insights: Mapping[str, Insight] = MappingProxyType({}),
+    before: str = "",
 ) -> str:
     """Return the HTML of one or more systems; `redacted` shows shapes instead of text.
 
-    `insights` has what is told beside the measures, by system.
+    `insights` has what is told beside the measures, by system; `before` is HTML that comes first.
     Raises `SettingsError` for columns of tags, which have no text to show.
     """
     file = resources.files("phiscrub") / "data" / "report" / "report.html"
-    body = "\n".join(_system(result, redacted, insights.get(result.system)) for result in results)
+    systems = [_system(result, redacted, insights.get(result.system)) for result in results]
+    body = "\n".join((before, *systems))
     warning = HOLDS_SHAPES if redacted else HOLDS_TEXT
     return Template(file.read_text("utf-8")).substitute(warning=warning, body=body)
 
