@@ -9,7 +9,7 @@ from phiscrub.core.errors import AnnotationError
 from phiscrub.core.tokens import Tokens
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Note:
     """What detectors read: a document with its tokens and sentences, all over the same text.
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources.abc import Traversable
-from typing import Protocol
+from typing import Any, Protocol
+
+from phiscrub.core.contracts import Detector
 
 
 class Toolbox(Protocol):
@@ -19,5 +22,14 @@ class Toolbox(Protocol):
 
         `kind` is ``packs`` or ``models``. A name that begins with ``.`` or ``/`` is a path,
         taken from the pipeline file's folder; any other name is shipped with phiscrub.
+        """
+        ...
+
+    def detector(self, table: Mapping[str, Any], at: str) -> Detector:
+        """Return the detector that a table of a pipeline file declares, the same for the same.
+
+        A pipeline's detector and a part that wants to know what it finds thus share one, which
+        reads a batch once. It speaks the hub's labels where it can speak several. `at` is the
+        table's path in its file, for errors. Raises `SettingsError` where the table is wrong.
         """
         ...

@@ -17,17 +17,14 @@ import phiscrub
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
 from phiscrub.core.labels import LabelSet, label_set, renaming
-from phiscrub.detect.routed import Routed
+from phiscrub.pipeline.parts import Declared, Table
 from phiscrub.pipeline.pipeline import Pipeline
-from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace.policed import Policed
 from phiscrub.replace.policy import Policy, load_policy
 from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
-
-Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,34 +96,15 @@ def build(
     declaration: Declaration, *, where: str = "pipeline", home: Path | None = None
 ) -> Pipeline:
     """Build a declared pipeline; `home` is the folder that paths start from."""
-    shelf = Shelf(declaration.language, home)
     labels = label_set(declaration.labels)
+    written = label_set(declaration.output_labels or declaration.labels)
+    shelf = Shelf(declaration.language, home, where)
 
-    def part(kind: str, table: Table, at: str, *extra: str, labels: LabelSet = labels) -> Any:
-        name = table.get("use")
-        if not isinstance(name, str):
-            raise SettingsError(f"'{at}.use' is missing", where=where, hint=f"name the {kind}")
-        module = get_part(kind, name, f"{at}.use", where)
-        own = {key: value for key, value in table.items() if key not in ("use", *extra)}
-        if "label_set" in module.Settings.__dataclass_fields__:
-            own.setdefault("label_set", labels.name)  # the mentions that it gets or gives have it
-        try:
-            return module.build(settings_from(module.Settings, own, at, where), shelf)
-        except SettingsError as error:
-            raise (
-                error
-                if error.where
-                else SettingsError(f"'{at}': {error.what}", where=where, hint=error.hint)
-            ) from None
+    def part(kind: str, table: Table, at: str, labels: LabelSet = labels) -> Any:
+        return Declared.of(kind, table, at, where, labels.name).build(shelf)
 
     def detector(table: Table, at: str) -> tuple[str, Detector]:
-        heard = settings_from(
-            _Routing, {k: v for k, v in table.items() if k in ("only", "map")}, at, where
-        )
-        made: Detector = part("detector", table, at, "only", "map")
-        if heard.only is not None or heard.map:
-            only = None if heard.only is None else frozenset(heard.only)
-            made = Routed(made, only, heard.map)
+        made = shelf.detector(table, at, labels.name)
         for label in sorted(made.labels - set(labels.labels)):
             raise LabelError(
                 f"'{at}' gives label {label!r}, which label set {labels.name} lacks",
@@ -146,10 +124,9 @@ def build(
         for i, table in enumerate(declaration.refiner)
     )
     combiner = part("combiner", declaration.combiner, "combiner")
-    written = label_set(declaration.output_labels or declaration.labels)
     names = renaming(labels, written)
     policy = load_policy(declaration.policy, home)
-    inner = Renamed(names, part("replacer", declaration.replacer, "replacer", labels=written))
+    replacer = part("replacer", declaration.replacer, "replacer", written)
     return Pipeline(
         language=declaration.language,
         label_set=labels,
@@ -158,15 +135,9 @@ def build(
         detectors=detectors,
         refiners=refiners,
         combiner=combiner,
-        replacer=Policed(policy, inner, labels, names),
+        replacer=Policed(policy, Renamed(names, replacer), labels, names),
         fingerprint=_fingerprint(declaration, policy, shelf),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Routing:
-    only: tuple[str, ...] | None = None
-    map: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import HUB
+from phiscrub.detect.remembered import Remembered
+from phiscrub.pipeline.parts import Declared, Table, split_routing
 
 
 class Shelf:
-    """The toolbox of one pipeline: finds folders by name or path, and digests what it gave."""
+    """The toolbox of one pipeline: finds folders by name or path, and digests what it gave.
 
-    def __init__(self, language: str, home: Path | None) -> None:
+    Paths start from `home`; `where` names the file in errors.
+    """
+
+    def __init__(self, language: str, home: Path | None, where: str = "pipeline") -> None:
         self._language = language
         self._home = home
+        self._where = where
+        self._detectors: dict[str, Detector | None] = {}
         self._digest = hashlib.sha256()
         self._given: set[str] = set()
 
@@ -40,6 +50,25 @@ class Shelf:
             self._given.add(f"{kind}/{name}")
             self._add(found, f"{kind}/{name}")
         return found
+
+    def detector(self, table: Table, at: str, labels: str = HUB) -> Detector:
+        """Return the detector that a table declares, the same one for the same table.
+
+        `labels` is the set that it speaks where it can speak several. A tagger is returned as it
+        is; any other detector remembers what it found in the last batch. Raises `SettingsError`
+        where the table is wrong, or asks for itself.
+        """
+        own, routing = split_routing(table, at, self._where)
+        declared = Declared.of("detector", own, at, self._where, labels)
+        key = json.dumps(declared.table, sort_keys=True, default=str)
+        if key not in self._detectors:
+            self._detectors[key] = None  # until it is built, so that one within itself is seen
+            made: Detector = declared.build(self)
+            self._detectors[key] = made if hasattr(made, "scores") else Remembered(made)
+        found = self._detectors[key]
+        if found is None:
+            raise SettingsError(f"'{at}' asks for itself", where=self._where)
+        return routing.route(found)
 
     @property
     def digest(self) -> str:

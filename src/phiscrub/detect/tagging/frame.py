@@ -66,11 +66,12 @@ class Frame:
 
         The number of the note's tokens stands behind the last, as in `starts`.
         """
-        low, high = self.note_starts[index : index + 2]
+        low, high = self.note_starts[index : index + 2].tolist()
         if low == high:
             return np.zeros(1, dtype=np.int64)
         first, last = np.searchsorted(self.starts, (low, high))
-        return self.starts[first : last + 1] - low
+        own: NDArray[np.int64] = self.starts[first : last + 1] - low
+        return own
 
 
 def lines_of(note: Note) -> NDArray[np.int64]:

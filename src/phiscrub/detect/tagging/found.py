@@ -1,0 +1,91 @@
+"""Traits of what others find: a recipe's own detectors, and listed terms of several words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from phiscrub.core.contracts import Detector
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.schemes import SCHEMES
+from phiscrub.core.span import Span
+from phiscrub.core.tokens import Tokens
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.tagging.layout import Column, Layout
+from phiscrub.detect.tagging.wordlists import read_terms
+from phiscrub.lexicons.phrases import Hit, Phrases
+from phiscrub.tokenize.clinical import clinical_tokens
+
+BIO = SCHEMES["BIO"]
+PARTS = ("", "B", "I")
+
+
+def found(layout: Layout, detectors: Sequence[Detector]) -> Column:
+    """Return what the detectors say of each token, as ``B-LABEL`` or ``I-LABEL``; '' for nothing.
+
+    Where claims share a token, the one of the higher score stands, then the longer, then the
+    first.
+    """
+    notes = layout.frame.notes
+    claims = [detector.detect(notes) for detector in detectors]
+    labels = sorted({label for detector in detectors for label in detector.labels})
+    tags = ("", *BIO.tags(labels)[1:])
+    ids = {tag: number for number, tag in enumerate(tags)}
+    shown = np.zeros(len(layout), dtype=np.int32)
+    bases = layout.frame.note_starts.tolist()
+    for index, note in enumerate(notes):
+        told = [mention for by_detector in claims for mention in by_detector[index]]
+        for first, last, label in settle(note.tokens, told):
+            shown[bases[index] + first] = ids[f"B-{label}"]
+            shown[bases[index] + first + 1 : bases[index] + last] = ids[f"I-{label}"]
+    return Column(tags, shown)
+
+
+def settle(tokens: Tokens, claims: Iterable[Mention]) -> list[tuple[int, int, str]]:
+    """Return the claims that stand, as disjoint ``(first, last, label)`` of token indices."""
+    taken = bytearray(len(tokens))
+    kept = []
+    for mention in sorted(claims, key=lambda m: (-m.score, -len(m.span), m.key)):
+        inside = tokens.within(mention.span)
+        if inside and not any(taken[inside.start : inside.stop]):
+            taken[inside.start : inside.stop] = b"\1" * len(inside)
+            kept.append((inside.start, inside.stop, mention.label))
+    return kept
+
+
+def listed(name: str, tools: Toolbox) -> Callable[[Layout], Column]:
+    """Return the trait of a list's terms, of one or more words on one line: B, I, or ''.
+
+    Of terms that overlap, the first stands, and the longest of those that begin together.
+    """
+    phrases = Phrases((term, name) for term in read_terms(name, tools))
+
+    def in_list(layout: Layout) -> Column:
+        frame = layout.frame
+        ids = np.zeros(len(layout), dtype=np.int32)
+        bases = frame.note_starts.tolist()
+        for index, note in enumerate(frame.notes):
+            done = 0
+            for inside in _places(note, phrases.find):
+                first, last = bases[index] + inside.start, bases[index] + inside.stop
+                if inside.start < done or layout.line[first] != layout.line[last - 1]:
+                    continue
+                ids[first], ids[first + 1 : last] = 1, 2
+                done = inside.stop
+        return Column(PARTS, ids)
+
+    return in_list
+
+
+def _places(note: Note, find: Callable[[Sequence[str]], Iterable[Hit]]) -> Iterable[range]:
+    """Yield the note's tokens at each hit; lists are cut as the clinical tokenizer cuts."""
+    cut = clinical_tokens(note)
+    for hit in find(cut.words()):
+        if cut is note.tokens:
+            yield range(hit.first, hit.last)
+        else:
+            place = Span(int(cut.starts[hit.first]), int(cut.ends[hit.last - 1]))
+            if inside := note.tokens.within(place):
+                yield inside

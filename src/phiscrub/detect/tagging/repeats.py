@@ -1,0 +1,106 @@
+"""Traits of the other places of a note where the same word stands."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.schemes import OUTSIDE
+from phiscrub.detect.tagging.layout import Column, Ints, Layout
+from phiscrub.tokenize.vocabulary import TITLES
+
+NTH = ("only", "first", "second", "later")
+SPELLED = frozenset(
+    [
+        *("doctor", "doctora", "don", "doña", "señor", "señora", "señorita"),
+        *("enfermero", "enfermera", "profesor", "profesora"),
+        *("doctors", "mister", "miss", "master", "madam", "sir", "professor", "nurse"),
+        *("doktor", "doktorn", "fru", "fröken", "herr", "syster", "professorn"),
+    ]
+)
+SEEN = ("small", "capital", "titled")
+
+Flags = NDArray[np.bool_]
+
+
+def nth(layout: Layout) -> Column:
+    """Return which mention of the word in the note it is, in any case of letters."""
+    group = _groups(layout, layout.lower, layout.lowers)
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    opens = np.flatnonzero(np.diff(ordered, prepend=-1))
+    sizes = np.diff(np.append(opens, len(ordered)))
+    before = np.arange(len(ordered)) - np.repeat(opens, sizes)
+    ids = np.empty(len(layout), dtype=np.int32)
+    ids[order] = np.where(np.repeat(sizes, sizes) == 1, 0, np.minimum(before + 1, 3))
+    return Column(NTH, ids)
+
+
+def elsewhere(layout: Layout) -> Column:
+    """Return how else the word stands in the note: in small letters, capitalised, titled.
+
+    Capitals at the start of a sequence tell nothing; ``titled`` is behind a title. Several are
+    joined by ``+``.
+    """
+    words = layout.frame.words
+    small = layout.of_words(word.islower() for word in words)
+    capital = layout.of_words(word[0].isupper() for word in words)
+    opening = np.zeros(len(layout), dtype=np.bool_)
+    opening[layout.frame.starts[:-1]] = True
+    group = _groups(layout, layout.lower, layout.lowers)
+    letters = layout.of_words(any(map(str.isalpha, word)) for word in words)
+    ids = np.zeros(len(layout), dtype=np.int32)
+    for bit, flags in enumerate((small, capital & ~opening, _titled(layout))):
+        told = flags & letters
+        count = np.bincount(group, weights=told, minlength=1)[group] - told
+        ids += (count > 0).astype(np.int32) << bit
+    values = tuple(
+        "+".join(name for bit, name in enumerate(SEEN) if mask >> bit & 1)
+        for mask in range(1 << len(SEEN))
+    )
+    return Column(values, ids)
+
+
+def echo(layout: Layout, found: Column) -> Column:
+    """Return the label that the detectors most often give the word elsewhere in the note.
+
+    Words in small letters have none, as they are a name in one place and a word in the next.
+    """
+    labels = tuple(dict.fromkeys(("", *(tag.partition("-")[2] for tag in found.values))))
+    of_tag = [labels.index("" if tag == OUTSIDE else tag.partition("-")[2]) for tag in found.values]
+    label = np.array(of_tag, dtype=np.int64)[found.ids]
+    telling = layout.of_words(word[0].isupper() or word[0].isdigit() for word in layout.frame.words)
+    label[~telling] = 0
+    group = _groups(layout, layout.frame.word, len(layout.frame.words))
+    told = np.flatnonzero(label)
+    pairs, counts = np.unique(group[told] * len(labels) + label[told], return_counts=True)
+    # The most frequent of a group, the first of `labels` where two are, comes last.
+    ranked = np.lexsort((-(pairs % len(labels)), counts, pairs // len(labels)))
+    best = np.zeros(group.max(initial=0) + 1, dtype=np.int64)
+    times = np.zeros(len(best), dtype=np.int64)
+    best[pairs[ranked] // len(labels)] = pairs[ranked] % len(labels)
+    times[pairs[ranked] // len(labels)] = counts[ranked]
+    shown = best[group]
+    alone = (times[group] == 1) & (label == shown)
+    return Column(labels, np.where(alone | ~telling, 0, shown).astype(np.int32))
+
+
+def _groups(layout: Layout, word: NDArray[np.int32] | Ints, kinds: int) -> Ints:
+    """Return a number from 0 for each token, the same for one word throughout a note."""
+    _, group = np.unique(layout.note * kinds + word, return_inverse=True)
+    return np.asarray(group, dtype=np.int64)
+
+
+def _titled(layout: Layout) -> Flags:
+    """Tell which tokens stand behind a title and perhaps its period, in the same note."""
+    title = layout.of_words(_is_title(word) for word in layout.frame.words)
+    period = layout.of_words(word == "." for word in layout.frame.words)
+    titled = np.zeros(len(layout), dtype=np.bool_)
+    titled[1:] = title[:-1] & (layout.note[1:] == layout.note[:-1])
+    titled[2:] |= title[:-2] & period[1:-1] & (layout.note[2:] == layout.note[:-2])
+    return titled & ~period
+
+
+def _is_title(word: str) -> bool:
+    lower = word.lower().rstrip(".")
+    return lower in TITLES or lower in SPELLED
