@@ -11,7 +11,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.pipeline.registry import PARTS, get_part
 
 GOLDEN = {
-    "detector": {"columns", "gazetteer", "names", "patterns", "subject"},
+    "detector": {"columns", "crf", "gazetteer", "names", "patterns", "subject"},
     "refiner": {"medical", "repeat"},
     "combiner": {"ranked"},
     "replacer": {"phi", "remove", "stars", "tags", "templates"},

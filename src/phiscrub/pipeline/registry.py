@@ -15,6 +15,7 @@ PARTS = MappingProxyType(
         "detector": MappingProxyType(
             {
                 "columns": "phiscrub.detect.columns",
+                "crf": "phiscrub.detect.tagging.crf",
                 "gazetteer": "phiscrub.detect.gazetteer",
                 "names": "phiscrub.detect.names",
                 "patterns": "phiscrub.detect.patterns",
