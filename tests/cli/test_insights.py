@@ -142,3 +142,15 @@ def test_the_risk_is_told_against_a_threshold(tmp_path):
     assert "within the threshold 0.2, its upper bound too" in " ".join(out.split())
     ended = phiscrub("evaluate", *sides, "--risk-attempt", 2)
     assert ended.code == 2
+
+
+def test_sides_of_two_formats_are_told_and_scrubbed_texts_too(tmp_path):
+    xml(tmp_path / "gold" / "1-1.xml")
+    for name, text in (("same", TEXT), ("scrubbed", TEXT.replace("Ann Lee", "*******"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1-1.txt").write_text(text, "utf-8")
+        (tmp_path / name / "1-1.ann").write_text("T1\tPATIENT 0 7\tAnn Lee\n", "utf-8")
+    data, _ = evaluated(tmp_path, "--gold", tmp_path / "gold", "--system", tmp_path / "same")
+    assert data["systems"][""]["entity.exact.PATIENT"]["tp"] == 1
+    sides = ("--gold", tmp_path / "same", "--system", tmp_path / "scrubbed")
+    assert "texts differ between the sides" in phiscrub("evaluate", *sides).err

@@ -66,20 +66,20 @@ def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
     found = cases(result.samples, result.masking)
     shown = tuple(case.redacted() for case in found) if redacted else found
     name = f"System {result.system}" if result.system else "Summary"
-    return "".join(
+    parts = [
+        (name, _summary(result, result.masking)),
+        ("Risk of re-identification", "" if insight is None else _risk(insight.risk)),
+        ("By label", _by_label(result, result.masking)),
+        ("By type of note", "" if insight is None else _types(insight.types)),
+        ("Where it leaks", _pictures(result, result.masking)),
         (
-            f"<section><h2>{escape(name)}</h2>",
-            _summary(result, result.masking),
-            "<h2>By label</h2>",
-            _by_label(result, result.masking),
-            "<h2>Where it leaks</h2>",
-            _pictures(result, result.masking),
-            "" if insight is None else _insight(insight),
-            "<h2>Every leak and every false alarm</h2>",
-            _cases(shown),
-            "</section>",
-        )
-    )
+            "Useful items that survive",
+            "" if insight is None or insight.kept is None else _kept(insight.kept),
+        ),
+        ("Every leak and every false alarm", _cases(shown)),
+    ]
+    told = "".join(f"<h2>{escape(title)}</h2>{part}" for title, part in parts if part)
+    return f"<section>{told}</section>"
 
 
 def _summary(result: Result, masking: Masking) -> str:
@@ -166,17 +166,6 @@ def _pictures(result: Result, masking: Masking) -> str:
             "label must be right.</p>"
         )
     return f'<div class="pair">{"".join(map(_card, cards))}</div>'
-
-
-def _insight(insight: Insight) -> str:
-    kept = insight.kept
-    return "".join(
-        (
-            f"<h2>Risk of re-identification</h2>{_risk(insight.risk)}",
-            f"<h2>By type of note</h2>{_types(insight.types)}",
-            "" if kept is None else f"<h2>Useful items that survive</h2>{_kept(kept)}",
-        )
-    )
 
 
 def _risk(risk: Risk) -> str:

@@ -66,7 +66,9 @@ def files(folder: Path, suffix: str) -> list[Path]:
     found = [path for path in below(folder) if path.suffix == suffix]
     if not found:
         raise MissingError(
-            f"the folder has no {suffix} files", where=str(folder), hint="check the path"
+            f"the folder has no {suffix} files",
+            where=str(folder),
+            hint="it must hold annotations of the gold texts, as phiscrub detect writes them",
         )
     return found
 

@@ -39,6 +39,7 @@ SUMMARY = {
     "token": "tokens by label",
     "masking.token.i2b2.any": "masking, i2b2 tokens",
     "masking.token.i2b2.full": "masking, i2b2 tokens in full",
+    "masking.token.i2b2.any.corrected": "masking, without harmless words",
     "masking.token.i2b2.any.hipaa.script": "masking, HIPAA of the script",
     "masking.token.i2b2.any.hipaa.corrected": "masking, HIPAA with IDNUM",
     "masking.char.alnum": "masking, letters and digits",

@@ -38,6 +38,7 @@ from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
+DIFFER = "texts differ between the sides: places are taken in the gold text"
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
 
 
@@ -123,10 +124,11 @@ def detected(named: FormatName | None, gold: Path, system: Path) -> str:
         return FormatName.ANY.value
     if gold.is_file():
         return FormatName.CONLL.value
-    if ".xml" in one and ".ann" not in one:
-        return FormatName.I2B2.value
-    if ".ann" in one and ".xml" not in one:
-        return FormatName.BRAT.value
+    xml, brat = ({".xml"}, FormatName.I2B2.value), ({".ann"}, FormatName.BRAT.value)
+    for (own, name), (others, _) in ((xml, brat), (brat, xml)):
+        if own <= one and not others <= one:
+            mixed = others <= other and not own <= other
+            return FormatName.ANY.value if mixed else name
     known = ", ".join(FormatName)
     raise SettingsError(
         f"cannot tell the format of {gold}", hint=f"name it with --format; known: {known}"
@@ -176,7 +178,6 @@ def _scored_xml(
     official = {} if spanish and texts_differ else fields.of_i2b2(i2b2.score(pairs))
     sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
     official |= fields.of_meddocan(meddocan.score(marked), sentences)
-    notice = "texts differ between the sides: places are taken in the gold text"
     return _result(
         system,
         "meddocan" if spanish else "i2b2",
@@ -184,7 +185,7 @@ def _scored_xml(
         samples,
         pairing,
         masking=measure(samples, _spanish_groups if spanish else _groups),
-        notices=(notice,) if texts_differ else (),
+        notices=(DIFFER,) if texts_differ else (),
     )
 
 
@@ -271,13 +272,20 @@ def _brat(request: Request) -> Result:
         samples,
         pairing,
         masking=measure(samples, no_groups),
-        notices=tuple(
-            f"{path}, line {line}: a mention that the script does not read is left out"
-            for side in (gold, found)
-            for path, marks in side.values()
-            for line in marks.skipped
-        ),
+        notices=tuple(_brat_notices(pairing.pairs, (gold, found))),
     )
+
+
+def _brat_notices(
+    pairs: Iterable[tuple[tuple[Path, Marks], tuple[Path, Marks]]],
+    sides: Iterable[Mapping[str, tuple[Path, Marks]]],
+) -> Iterator[str]:
+    if any(gold.text != found.text for (_, gold), (_, found) in pairs):
+        yield DIFFER
+    for side in sides:
+        for path, marks in side.values():
+            for line in marks.skipped:
+                yield f"{path}, line {line}: a mention that the script does not read is left out"
 
 
 def _standoff(folder: Path) -> dict[str, tuple[Path, Marks]]:
