@@ -15,6 +15,10 @@ LETTERS = 28  # of a name that fit
 SQUARE = 360
 EDGE = 44
 LEFT = 64  # for numbers of more digits
+STYLE = (
+    "text{fill:#5b6875;font:12px system-ui,sans-serif}.line{fill:none;stroke:#2f6f9f;"
+    "stroke-width:2}.dot{fill:#2f6f9f}.axis{fill:none;stroke:#aab4be}.grid{stroke:#dde3e9}"
+)
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -64,6 +68,12 @@ def recall_precision(points: Sequence[Point]) -> str:
         "precision</text></svg>"
     )
     return "".join(parts)
+
+
+def page(picture: str) -> str:
+    """Return a picture as a file of its own, which carries the styles of the report."""
+    head, _, rest = picture.partition(">")
+    return f'{head}><rect width="100%" height="100%" fill="#fff"/><style>{STYLE}</style>{rest}\n'
 
 
 def rising(points: Sequence[tuple[float, float]], along: str, up: str) -> str:

@@ -9,7 +9,19 @@ from typing import Annotated
 import typer
 
 import phiscrub
-from phiscrub.cli import agreement, compare, evaluate, explain, policies, runs
+from phiscrub.cli import (
+    agreement,
+    compare,
+    crossval,
+    curve,
+    evaluate,
+    explain,
+    policies,
+    recipes,
+    runs,
+    suggest,
+    train,
+)
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import PhiscrubError
 
@@ -42,7 +54,8 @@ def _top(
     del version
 
 
-for room in (runs, explain, policies, evaluate, compare, agreement):
+LEARNING = (recipes, train, crossval, curve, suggest)
+for room in (runs, explain, policies, evaluate, compare, agreement, *LEARNING):
     room.register(app)
 
 

@@ -84,7 +84,14 @@ PipelineName = Annotated[
     typer.Option(
         "--pipeline",
         "-p",
-        help="Shipped pipeline (en, es, sv) or a TOML file.",
+        help="Shipped pipeline (en, es, sv), a TOML file, or the folder of a trained model.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Model = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of a trained model, which runs alone instead of a pipeline.",
         rich_help_panel=ABOUT,
     ),
 ]

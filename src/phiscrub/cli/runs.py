@@ -13,9 +13,10 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
-from phiscrub.core.errors import QuarantinedError, SettingsError, StoppedError
+from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
 from phiscrub.core.labels import HUB, label_set, renaming
 from phiscrub.detect.subjects import read_subjects
+from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
@@ -96,6 +97,7 @@ def detect(
     read_as: opt.From = None,
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
+    model: opt.Model = None,
     labels: opt.Labels = None,
     subjects: opt.Subjects = None,
     column: opt.Column = None,
@@ -119,7 +121,7 @@ def detect(
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
     changes = {} if labels is None else {"output_labels": labels}
-    work = _pipeline_work(Recipe("detect", pipeline, changes), tasks, workers)
+    work = _pipeline_work(Recipe("detect", _named(pipeline, model), changes), tasks, workers)
     job = Job(
         tasks,
         reading,
@@ -160,6 +162,16 @@ def convert(
     writing = opt.write_options(reading, scheme)
     job = Job(tasks, reading, writing, spoken=labels, quarantine=_listed(quarantine, output))
     _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
+
+
+def _named(pipeline: str, model: Path | None) -> str:
+    """Return the pipeline's name, or that of the model that runs alone."""
+    if model is None:
+        return pipeline
+    if not (model / MANIFEST).is_file():
+        hint = "give the folder that phiscrub train wrote"
+        raise MissingError("is no model", where=str(model), hint=hint)
+    return str(model)
 
 
 def _given(inputs: list[str] | None) -> list[str]:

@@ -1,14 +1,15 @@
-"""The annotated notes of a folder or a file, in any format that holds annotations."""
+"""The notes of a folder or a file, annotated or not, in whatever format each file has."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
+from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, MissingError
 from phiscrub.core.mention import Annotated
-from phiscrub.formats.record import Failure, Format, NoteFormat, Options, StreamFormat
+from phiscrub.formats.record import Failure, Format, Options
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
 
@@ -25,7 +26,9 @@ def annotated_notes(
     """
     notes: dict[str, Annotated] = {}
     sets: dict[str | None, Path] = {}
-    for file, kind in annotated_files(path, read_as):
+    for file, kind in _files(path, read_as):
+        if not kind.annotates:
+            continue
         sets.setdefault(kind.label_set, file)
         for note in _notes(Source(file), kind, options):
             if note.document.id in notes:
@@ -47,20 +50,29 @@ def annotated_notes(
     return notes, next(iter(sets))
 
 
-def annotated_files(path: Path, read_as: str | None = None) -> Iterator[tuple[Path, Format]]:
-    """Yield the files that hold annotations with their formats; hidden ones are passed by."""
+def documents(
+    path: Path, options: Options = DEFAULT, read_as: str | None = None
+) -> Iterator[Document]:
+    """Yield every note, whatever is annotated in it; raises as `annotated_notes` does."""
+    for file, kind in _files(path, read_as):
+        yield from (note.document for note in _notes(Source(file), kind, options))
+
+
+def _files(path: Path, read_as: str | None) -> Iterator[tuple[Path, Format]]:
+    """Yield the files below a folder with their formats; hidden ones are passed by."""
     if not path.exists():
         raise MissingError("no such folder or file", where=str(path), hint="check the path")
     forced = None if read_as is None else get_format(read_as)
-    inside = sorted(path.iterdir()) if path.is_dir() else [path]
-    for file in inside:
-        if not file.is_file() or file.name.startswith("."):
-            continue
+    for file in _walk(path) if path.is_dir() else [path]:
         if file.suffix == ".ann" and file.with_suffix(".txt").exists():
             continue  # read together with its text
-        kind = forced or detect_format(Source(file))
-        if kind.annotates:
-            yield file, kind
+        yield file, forced or detect_format(Source(file))
+
+
+def _walk(top: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
 
 
 def _notes(source: Source, kind: Format, options: Options) -> Iterator[Annotated]:

@@ -17,6 +17,8 @@ import phiscrub
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
 from phiscrub.core.labels import LabelSet, label_set, renaming
+from phiscrub.detect.tagging.manifest import FILE as MANIFEST
+from phiscrub.detect.tagging.manifest import read_manifest
 from phiscrub.pipeline.parts import Declared, Table
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.settings import settings_from
@@ -57,6 +59,7 @@ def pipeline_names() -> tuple[str, ...]:
 def load_pipeline(name: str, **changes: Any) -> Pipeline:
     """Load a pipeline by its shipped name, or from a TOML file; packs are found from its folder.
 
+    The folder of a trained model is a pipeline of that model alone.
     `changes` override keys of the file (`output_labels="hipaa"`). Raises `SettingsError` naming
     the file and the key, or `MissingError` where there is neither.
     """
@@ -81,15 +84,29 @@ def _load(name: str, changes: Mapping[str, Any]) -> Pipeline:
         file = resources.files("phiscrub") / "data" / "pipelines" / f"{name}.toml"
         return build(replace(_declared(file.read_text("utf-8"), name), **changes), where=name)
     path = Path(name)
+    if (path / MANIFEST).is_file():
+        return build(replace(_of_model(path), **changes), where=name)
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        hint = f"shipped pipelines: {', '.join(pipeline_names())}; any other name is a TOML file"
+        hint = (
+            f"shipped pipelines: {', '.join(pipeline_names())}; others are a TOML file or a model"
+        )
         raise MissingError(f"no pipeline {name!r}", hint=hint) from None
     except (OSError, UnicodeDecodeError):
         raise SettingsError("cannot be read as a pipeline file", where=name) from None
     declaration = replace(_declared(text, name), **changes)
     return build(declaration, where=name, home=path.resolve().parent)
+
+
+def _of_model(folder: Path) -> Declaration:
+    manifest = read_manifest(folder, str(folder))
+    return Declaration(
+        language=manifest.language,
+        detector=({"use": manifest.kind, "model": str(folder.resolve())},),
+        labels=manifest.label_set,
+        tokenizer={"use": manifest.tokenizer},
+    )
 
 
 def build(

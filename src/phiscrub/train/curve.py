@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Error falls as ``floor + scale * notes ** -rate``; least squares over the points of F1."""
+    """What F1 lacks falls as ``floor + scale * notes ** -rate``; a fit by least squares."""
 
     floor: float
     scale: float
@@ -39,7 +39,8 @@ class Forecast:
 
     def f1(self, notes: float) -> float:
         """Return the F1 that so many notes would give."""
-        return min(1.0, max(0.0, 1.0 - self.floor - self.scale * notes**-self.rate))
+        error = self.floor + self.scale * math.pow(notes, -self.rate)
+        return min(1.0, max(0.0, 1.0 - error))
 
 
 def learn(
@@ -47,6 +48,7 @@ def learn(
     language: str,
     train: Corpus,
     test: Corpus,
+    *,
     sizes: Sequence[int],
     seed: int,
     tick: Callable[[Point], None],

@@ -127,7 +127,7 @@ def read_folder(
     folder holds no model, `SettingsError` for every other way in which it is not as it should be.
     """
     where = str(folder)
-    manifest = _read_manifest(folder, where)
+    manifest = read_manifest(folder, where)
     if manifest.kind != kind:
         _refuse(where, f"is a model of kind {manifest.kind!r}, not {kind!r}")
     if set(manifest.files) != set(wanted):
@@ -155,7 +155,8 @@ def read_folder(
     return manifest, files
 
 
-def _read_manifest(folder: Traversable, where: str) -> Manifest:
+def read_manifest(folder: Traversable, where: str) -> Manifest:
+    """Read what a model says of itself; no file beside it is looked at. Raises as `read_folder`."""
     try:
         text = (folder / FILE).read_bytes().decode()
     except OSError:

@@ -1,0 +1,206 @@
+"""The `crossval` command: every note tagged by a model that has not seen it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from phiscrub.cli import options as opt
+from phiscrub.cli import training as own
+from phiscrub.cli.htmlreport import report
+from phiscrub.cli.private import write_private
+from phiscrub.cli.scoretable import show
+from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.train.corpus import Corpus, check_training, counted
+from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
+from phiscrub.train.fit import features_of
+from phiscrub.train.folds import Groups, by_document, by_patient, deal, set_aside
+
+EXAMPLES = (
+    "phiscrub crossval phiscrub-crf --data gold/ --folds 5",
+    "phiscrub crossval berg-dalianis2019-crf --data target/ --extra news.conll --hold-out 0.1",
+    "phiscrub crossval phiscrub-crf --data gold/ --by patient -o folds/   # resumes there",
+)
+
+
+class By(StrEnum):
+    """What is never parted between folds."""
+
+    DOCUMENT = "document"
+    PATIENT = "patient"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(crossval)
+
+
+def crossval(
+    recipe: own.RecipeName,
+    data: Annotated[Path, typer.Option(help="Folder or file of annotated notes.")],
+    folds: Annotated[int | None, typer.Option(help="Number of folds; by default 10.")] = None,
+    by: Annotated[By, typer.Option(help="What is never parted between folds.")] = By.DOCUMENT,
+    groups: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of lines NOTE,GROUP (a writer, a ward): groups stay whole, and without "
+            "--folds each is a fold."
+        ),
+    ] = None,
+    extra: Annotated[
+        list[Path] | None,
+        typer.Option(help="More notes, folded too and only added to training; may be repeated."),
+    ] = None,
+    hold_out: Annotated[
+        float,
+        typer.Option(
+            min=0, max=0.5, help="Share of the notes set aside to stop training early by."
+        ),
+    ] = 0.0,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Folder that keeps what is done, so that a run resumes."
+        ),
+    ] = None,
+    report_file: Annotated[
+        Path | None, typer.Option("--report", help="Write an HTML report of all notes here.")
+    ] = None,
+    show_text: Annotated[
+        bool, typer.Option("--show-text", help="Quote the notes in the report, not shapes.")
+    ] = False,
+    language: own.Language = None,
+    labels: own.LabelSetName = None,
+    without: own.Without = None,
+    read_as: opt.From = None,
+    encoding: opt.Encoding = None,
+    scheme: opt.Scheme = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
+    cut: own.Cut = 0,
+    seed: own.Seed = 1,
+    workers: own.Jobs = 0,
+    quick: own.Quick = False,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Cross-validate a recipe: mean and spread over folds, and figures over all notes.
+
+    Folds have like amounts of text, and run side by side. A fold's models never see its notes.
+    """
+    reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
+    begun = time.monotonic()
+    stated = own.chosen(recipe, without, quick=quick)
+    target = own.Wanted(reading, read_as, labels, cut=cut).corpus(data)
+    more = own.Wanted(reading, read_as, target.label_set, cut=cut)
+    others = [more.corpus(path) for path in extra or ()]
+    spoken = own.spoken(language, target)
+    own.tell(check_training(target, None))
+    if quick:
+        target = target.sample(own.QUICK_TRAIN)
+        others = [corpus.sample(own.QUICK_TRAIN) for corpus in others]
+    features_of(stated.spoken(spoken), spoken)  # what is wrong shows before any worker starts
+    parted = _groups(target, by, groups)
+    dev = set_aside(target, parted, hold_out, seed) if hold_out else ()
+    tested = target.without(dev)
+    number = folds or (len(set(parted.values())) if groups else 10)
+    plan = Plan(
+        stated,
+        spoken,
+        tested,
+        tuple(deal(tested, parted, number, seed)),
+        tuple((c, tuple(deal(c, by_document(c), number, seed))) for c in others),
+        target.only(dev) if dev else None,
+    )
+    with own.counting(number, "folds", quiet=quiet) as tick:
+        done = run(plan, output, workers or os.cpu_count() or 1, lambda fold: tick(_told(fold)))
+    parts = samples(tested, done)
+    rows = lines(parts)
+    seconds = time.monotonic() - begun
+    result = own.result_of([sample for part in parts for sample in part])
+    if report_file is not None:
+        write_private(report_file, report([result], redacted=not show_text))
+    if as_json:
+        table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows)}
+        whole = {**table, "pooled": result.measures}
+        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
+        return
+    console = Console(highlight=False)
+    console.print(_table(rows, number))
+    show(result, console)
+    own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
+
+
+def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
+    if file is None:
+        return by_patient(corpus) if by is By.PATIENT else by_document(corpus)
+    try:
+        text = file.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise MissingError("cannot be read", where=str(file), hint="lines NOTE,GROUP") from None
+    rows = [line.rpartition(",") for line in text.splitlines() if line.strip()]
+    known = {note.strip(): group.strip() for note, _, group in rows}
+    lost = [n.document.id for n in corpus.notes if n.document.id not in known]
+    if lost:
+        raise SettingsError(
+            f"{counted(len(lost), 'note')} of {corpus.name} have no group, such as {lost[0]}",
+            where=str(file),
+            hint="a line is NOTE,GROUP",
+        )
+    return {n.document.id: known[n.document.id] for n in corpus.notes}
+
+
+def _told(fold: Fold) -> str:
+    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}"
+
+
+def _table(rows: Sequence[Line], number: int) -> Table:
+    table = Table(
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        title=f"Mean over {number} folds, ± standard deviation (place and label right)",
+        title_justify="left",
+    )
+    table.add_column("", overflow="fold")
+    for name in ("gold", "P", "R", "F1", "pooled F1"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        if not row.label:
+            table.add_section()
+        gold = row.pooled.hit + row.pooled.missed
+        spreads = map(_spread, (row.precision, row.recall, row.f1))
+        table.add_row(row.label or "all", f"{gold:,}", *spreads, own.figure(row.pooled.f1))
+    return table
+
+
+def _spread(spread: Spread) -> str:
+    if spread.deviation is None:
+        return own.figure(spread.mean)
+    return f"{own.figure(spread.mean)} ± {spread.deviation:.3f}"
+
+
+def _json(rows: Sequence[Line]) -> dict[str, object]:
+    table = {
+        row.label or "all": {
+            "folds": [asdict(counts) for counts in row.folds],
+            "precision": asdict(row.precision),
+            "recall": asdict(row.recall),
+            "f1": asdict(row.f1),
+            "pooled_f1": row.pooled.f1,
+        }
+        for row in rows
+    }
+    return {"labels": table}

@@ -1,0 +1,87 @@
+"""The `recipes` command: what can be trained."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from phiscrub.cli import options as opt
+from phiscrub.train.recipe import Recipe, load_recipe, recipe_names
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(epilog="Example:\n\n  phiscrub recipes phiscrub-crf")(recipes)
+
+
+def recipes(
+    name: str | None = typer.Argument(
+        None, help="A recipe, or a TOML file; all in short if left out.", show_default=False
+    ),
+    language: str | None = typer.Option(
+        None, "--language", help="Show the recipe as it is for a language: en, es, sv, …"
+    ),
+    as_json: opt.Json = False,
+) -> None:
+    """Show what can be trained: recipes with their features, and what they lack."""
+    shown = [load_recipe(one) for one in ([name] if name else recipe_names())]
+    if language is not None:
+        shown = [recipe.spoken(language) for recipe in shown]
+    if as_json:
+        rows = [{**recipe.stated(), "about": recipe.about} for recipe in shown]
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+        return
+    console = Console(highlight=False)
+    if name is None:
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column("recipe", no_wrap=True)
+        for column in ("kind", "languages", "about"):
+            table.add_column(column)
+        for recipe in shown:
+            languages = ", ".join(recipe.variants) or "any"
+            table.add_row(recipe.name, recipe.kind, languages, recipe.about)
+        console.print(table)
+        console.print(
+            "Other languages go without lists and rules. phiscrub recipes NAME shows one's features"
+        )
+        return
+    _one(shown[0], console)
+
+
+def _one(recipe: Recipe, console: Console) -> None:
+    console.print(f"{recipe.name}: {recipe.about}", markup=False)
+    for what, told in (
+        ("after", recipe.source),
+        ("reads", f"a {recipe.sequence} at a time, tokenizer {recipe.tokenizer}, {recipe.scheme}"),
+        *(("lacks", one) for one in recipe.lacks),
+    ):
+        if told:
+            console.print(f"  {what}: {told}", markup=False)
+    own = recipe.training
+    penalties = f", c1 {own.c1:g}, c2 {own.c2:g}" if own.algorithm == "lbfgs" else ""
+    console.print(
+        f"  training: {own.algorithm}{penalties}, at most {own.max_iterations} iterations, "
+        f"features of {own.min_count} notes or more",
+        markup=False,
+    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("group", no_wrap=True)
+    table.add_column("features of a token")
+    parts = [("", recipe.features, recipe.detectors)]
+    parts += [(f"{c}: ", v.features, v.detectors or ()) for c, v in recipe.variants.items()]
+    for before, features, detectors in parts:
+        for group, templates in features.items():
+            table.add_row(f"{before}{group}", ", ".join(templates))
+        for detector in detectors:
+            others = (f"{key} {_told(value)}" for key, value in detector.items() if key != "use")
+            table.add_row(f"{before}found by", "; ".join((str(detector["use"]), *others)))
+    console.print(table, markup=False)
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

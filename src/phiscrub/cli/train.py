@@ -1,0 +1,205 @@
+"""The `train` command: a recipe and annotated notes to a model."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from phiscrub.cli import options as opt
+from phiscrub.cli import training as own
+from phiscrub.cli.htmlpictures import rising
+from phiscrub.cli.htmlreport import report
+from phiscrub.cli.private import write_private
+from phiscrub.cli.scoretable import show
+from phiscrub.cli.scoring import Result
+from phiscrub.core.errors import SettingsError
+from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted, same_labels
+from phiscrub.train.fit import Fitted, Material
+from phiscrub.train.tune import Trial, tune
+
+EXAMPLES = (
+    "phiscrub train phiscrub-crf --train gold/train --dev gold/dev -o our-model",
+    "phiscrub train berg-dalianis2019-crf --train sv.conll --language sv -o model --quick",
+    "phiscrub detect notes/ --model our-model -o found.jsonl",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(train)
+
+
+def train(
+    recipe: own.RecipeName,
+    train: Annotated[Path, typer.Option(help="Folder or file of annotated notes.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the model.")],
+    dev: Annotated[
+        Path | None,
+        typer.Option(help="Other annotated notes: to stop early, and for figures."),
+    ] = None,
+    extra: Annotated[
+        list[Path] | None,
+        typer.Option(help="More notes to train on, of the same label set; may be repeated."),
+    ] = None,
+    tuning: Annotated[
+        float | None,
+        typer.Option(
+            "--tune",
+            help="Search penalties and feature groups on --dev for so many minutes.",
+        ),
+    ] = None,
+    report_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--report", help="Where the report goes; by default OUTPUT.report.html, with --dev."
+        ),
+    ] = None,
+    show_text: Annotated[
+        bool,
+        typer.Option("--show-text", help="Quote the notes of --dev in the report, not shapes."),
+    ] = False,
+    language: own.Language = None,
+    labels: own.LabelSetName = None,
+    without: own.Without = None,
+    licence: own.Licence = UNSTATED,
+    read_as: opt.From = None,
+    encoding: opt.Encoding = None,
+    scheme: opt.Scheme = None,
+    column: opt.Column = None,
+    cut: own.Cut = 0,
+    quick: own.Quick = False,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Train a recipe on annotated notes.
+
+    The model is a folder: a manifest with settings, licences and hashes, the weights, and the
+    features as text. It needs no network and no GPU, and runs with phiscrub detect --model.
+    """
+    if tuning is not None and dev is None:
+        raise SettingsError("--tune needs notes to compare on", hint="give --dev")
+    reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    wanted = own.Wanted(reading, read_as, labels, licence, cut)
+    begun = time.monotonic()
+    stated = own.chosen(recipe, without, quick=quick)
+    target = wanted.corpus(train)
+    wanted = own.Wanted(reading, read_as, target.label_set, licence, cut)
+    held = None if dev is None else wanted.corpus(dev)
+    more = [wanted.corpus(path) for path in extra or ()]
+    for corpus in more:
+        same_labels(target, corpus)
+    own.tell(check_training(target, held))
+    spoken = own.spoken(language, target)
+    if quick:
+        target = target.sample(own.QUICK_TRAIN)
+        held = None if held is None else held.sample(own.QUICK_DEV)
+    with own.iterations(stated.training.max_iterations, quiet=quiet or tuning is not None) as tick:
+        material = Material.of(stated, spoken, [target, *more], held)
+        own.tell(material.notices)
+        trials: tuple[Trial, ...] = ()
+        if tuning is None or held is None:
+            fitted = material.fit(material.recipe, tick)
+        else:
+            searched = tune(material, held, tuning, lambda t: _tried(t, quiet=quiet))
+            fitted, trials = searched.fitted, searched.trials
+    fitted.save(output)
+    seconds = time.monotonic() - begun
+    result = None if held is None else own.result_of(fitted.samples(held.notes))
+    if result is not None:
+        html = report([result], redacted=not show_text, before=_story(fitted, trials, seconds))
+        write_private(report_file or Path(f"{output}.report.html"), html)
+    if as_json:
+        row = _row(fitted, output, seconds, result, trials)
+        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    elif not quiet:
+        _show(fitted, output, seconds, held, result)
+
+
+def _tried(trial: Trial, *, quiet: bool) -> None:
+    if not quiet:
+        kept = "kept" if trial.kept else "no gain"
+        own.tell(
+            [f"{trial.change}: F1 {trial.counts.f1 or 0:.4f} in {trial.seconds:.0f} s, {kept}"]
+        )
+
+
+def _show(
+    fitted: Fitted, output: Path, seconds: float, held: Corpus | None, result: Result | None
+) -> None:
+    weighed, model = fitted.weighed, fitted.model
+    own.tell(
+        [
+            f"{fitted.recipe.name} on {counted(sum(map(len, fitted.data)), 'note')}: "
+            f"{weighed.stopped}, {seconds:.0f} s",
+            f"{len(model.attributes):,} of {weighed.attributes:,} features have weight; "
+            f"{size(output) / 1e6:.1f} MB -> {output}",
+        ]
+    )
+    if held is None or result is None:
+        own.tell(["no figures without --dev; or try phiscrub crossval"])
+    else:
+        show(result, Console(highlight=False))
+
+
+def size(folder: Path) -> int:
+    """Return the bytes of a folder's files."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def _row(
+    fitted: Fitted, output: Path, seconds: float, result: Result | None, trials: tuple[Trial, ...]
+) -> dict[str, object]:
+    weighed = fitted.weighed
+    return {
+        "model": str(output),
+        "recipe": fitted.recipe.stated(),
+        "notes": sum(map(len, fitted.data)),
+        "iterations": len(weighed.steps),
+        "stopped": weighed.stopped,
+        "seconds": round(seconds, 1),
+        "features": len(fitted.model.attributes),
+        "bytes": size(output),
+        "trials": [asdict(trial) for trial in trials],
+        "dev": None if result is None else result.measures,
+    }
+
+
+def _story(fitted: Fitted, trials: tuple[Trial, ...], seconds: float) -> str:
+    """Return the report's part on training: what, from which notes, and the curves."""
+    recipe, steps = fitted.recipe, fitted.weighed.steps
+    facts = {
+        "recipe": recipe.name + (f", after {recipe.source}" if recipe.source else ""),
+        "trained on": "; ".join(
+            f"{c.name}: {counted(len(c), 'note')}, {counted(c.labels.total(), 'mention')}, "
+            f"licence {c.licence}"
+            for c in fitted.data
+        ),
+        "features": f"{len(fitted.model.attributes):,} in use, of {fitted.weighed.attributes:,} "
+        f"seen in {counted(recipe.training.min_count, 'note')} or more; "
+        f"groups {', '.join(recipe.features)}",
+        "penalties": f"c1 {recipe.training.c1:g}, c2 {recipe.training.c2:g}",
+        "ended": f"{fitted.weighed.stopped}, in {seconds:.0f} s",
+    }
+    rows = "".join(f"<tr><td>{escape(k)}</td><td>{escape(v)}</td></tr>" for k, v in facts.items())
+    loss = rising([(s.iteration, s.loss) for s in steps], "iteration", "loss")
+    seen = [(s.iteration, s.f1) for s in steps if s.f1 is not None]
+    curve = rising(seen, "iteration", "F1 of tokens in mentions, dev") if seen else ""
+    tried = "".join(
+        f"<tr><td>{escape(t.change)}</td><td class='n'>{t.counts.f1 or 0:.4f}</td>"
+        f"<td>{'kept' if t.kept else 'no gain'}</td></tr>"
+        for t in trials
+    )
+    search = f'<div class="card"><h3>What was tried</h3><table>{tried}</table></div>'
+    return (
+        f'<section><h2>Training</h2><div class="card"><table>{rows}</table></div>'
+        f'<div class="pair"><div class="card">{loss}</div><div class="card">{curve}</div></div>'
+        f"{search if trials else ''}</section>"
+    )

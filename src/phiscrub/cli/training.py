@@ -1,0 +1,213 @@
+"""What the commands that train share: options, corpora, progress, and results of samples."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from phiscrub.cli.options import ABOUT, RUN
+from phiscrub.cli.report import stderr
+from phiscrub.cli.scoring import Result
+from phiscrub.core.errors import SettingsError
+from phiscrub.evaluate import entities, fields, meddocan
+from phiscrub.evaluate.masking import measure, no_groups
+from phiscrub.evaluate.meddocan import MarkedText
+from phiscrub.evaluate.sample import Mark, Sample
+from phiscrub.formats.record import Options
+from phiscrub.train.corpus import UNSTATED, Corpus, read_corpus
+from phiscrub.train.crfsuite import Step
+from phiscrub.train.recipe import Recipe, load_recipe
+
+QUICK_TRAIN, QUICK_DEV = 250_000, 100_000  # characters of a smoke run
+EVERY = 10  # iterations between two lines of progress where there is no terminal
+
+RecipeName = Annotated[
+    str, typer.Argument(help="Shipped recipe, see phiscrub recipes, or a TOML file.")
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        help="Language of the notes (en, es, sv, …); by default that of the label set.",
+        rich_help_panel=ABOUT,
+    ),
+]
+LabelSetName = Annotated[
+    str | None,
+    typer.Option(
+        "--labels",
+        help="Label set of the notes, where the format does not say; by default the first that "
+        "has all their labels.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        help="Group of features to leave out; may be given several times.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Licence = Annotated[
+    str,
+    typer.Option(help="Licence of the training notes, for the manifest.", rich_help_panel=ABOUT),
+]
+Quick = Annotated[
+    bool,
+    typer.Option("--quick", help="A smoke run: few notes and iterations.", rich_help_panel=RUN),
+]
+Seed = Annotated[int, typer.Option(help="Seed of what is drawn.", rich_help_panel=RUN)]
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--workers", "-w", min=0, help="Processes; 0 means one a core.", rich_help_panel=RUN
+    ),
+]
+Cut = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        help="Cut notes after so many lines, for corpora of loose sentences; 0 leaves them whole.",
+        rich_help_panel=ABOUT,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How corpora are read, and what is made of them."""
+
+    options: Options
+    read_as: str | None = None
+    labels: str | None = None
+    licence: str = UNSTATED
+    cut: int = 0
+
+    def corpus(self, path: Path) -> Corpus:
+        """Read a corpus, and tell what was mended."""
+        corpus, notices = read_corpus(
+            path,
+            labels=self.labels,
+            options=self.options,
+            read_as=self.read_as,
+            licence=self.licence,
+        )
+        tell(notices)
+        return corpus.cut(self.cut) if self.cut else corpus
+
+
+def chosen(name: str, without: Sequence[str] | None, *, quick: bool) -> Recipe:
+    """Load a recipe, without some groups of features, cut for a smoke run if that is asked."""
+    recipe = load_recipe(name)
+    there = {
+        *recipe.features,
+        *(group for own in recipe.variants.values() for group in own.features),
+    }
+    for group in without or ():
+        if group not in there:
+            raise SettingsError(
+                f"recipe {recipe.name} has no group {group!r}",
+                hint=f"its groups: {', '.join(sorted(there))}",
+            )
+    for group in without or ():
+        variants = {
+            code: replace(own, features={**own.features, group: ()})
+            for code, own in recipe.variants.items()
+        }
+        recipe = replace(recipe.tuned(without=[group]), variants=variants)
+    return recipe.quick() if quick else recipe
+
+
+def spoken(language: str | None, corpus: Corpus) -> str:
+    """Return the language that was named, or that of the corpus' label set, and tell it."""
+    if language is None:
+        tell([f"language {corpus.language}, as the label set says; name another with --language"])
+    return language or corpus.language
+
+
+def tell(notices: Iterable[str]) -> None:
+    """Print notices on standard error."""
+    for line in notices:
+        stderr().print(line, markup=False)
+
+
+@contextmanager
+def iterations(most: int, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
+    """Show iterations with their loss: a bar on a terminal, else a line now and then."""
+    if quiet:
+        yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield lambda step: tell([_told(step)] if step.iteration % EVERY == 0 else [])
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task("reading notes", total=most)
+        yield lambda step: bar.update(task, completed=step.iteration, description=_told(step))
+
+
+def result_of(samples: Sequence[Sample]) -> Result:
+    """Return the measures of samples, as `phiscrub evaluate` has them."""
+    marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
+    labels, masking = entities.exact(samples), measure(samples, no_groups)
+    by_label = {
+        f"entity.exact.{name}": fields.of_counts(tally.total) for name, tally in labels.items()
+    }
+    measures = fields.of_meddocan(meddocan.score(marked), {})
+    return Result(
+        "",
+        measures | by_label | fields.of_masking(masking),
+        len(samples),
+        track="meddocan",
+        labels=labels,
+        masking=masking,
+        samples=tuple(samples),
+    )
+
+
+@contextmanager
+def counting(total: int, noun: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Show how many models of several are done, each with what is told of it."""
+    if quiet:
+        yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield lambda line: tell([line])
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} " + noun),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda line: bar.update(task, advance=1, description=line)
+
+
+def figure(value: float | None) -> str:
+    """Return a share for a table."""
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _told(step: Step) -> str:
+    f1 = "" if step.f1 is None else f", tokens of --dev: F1 {step.f1:.3f}"
+    return f"iteration {step.iteration}: loss {step.loss:,.0f}{f1}"
+
+
+def _written(sample: Sample, side: tuple[Mark, ...]) -> MarkedText:
+    places = frozenset((start, end) for start, end, _ in side)
+    return MarkedText(sample.id, sample.text, frozenset(side), places)
