@@ -110,17 +110,17 @@ def _parsed(text: str) -> Iterator[Template]:
 
 
 def _written(frame: Frame, columns: dict[str, Column], template: Template) -> Iterable[str]:
-    shifted = []
+    """Return the template's attribute of every token, written once a distinct row of values."""
+    shown: list[tuple[str, ...]] = [()]
+    ids = np.zeros(len(frame), dtype=np.int64)
     for trait, offset in template.parts:
-        column = columns[trait]
-        ids = at_offset(frame, column.ids, offset, edge=len(column.values))
-        shifted.append(([*column.values, EDGE], ids.tolist()))
-    if len(shifted) == 1:
-        values, ids = shifted[0]
-        known = [template.attribute((value,)) for value in values]
-        return map(known.__getitem__, ids)
-    rows = zip(*(map(values.__getitem__, ids) for values, ids in shifted), strict=True)
-    return map(template.attribute, rows)
+        values = (*columns[trait].values, EDGE)
+        beside = at_offset(frame, columns[trait].ids, offset, edge=len(values) - 1)
+        rows, ids = np.unique(ids * len(values) + beside, return_inverse=True)
+        pairs = (divmod(row, len(values)) for row in rows.tolist())
+        shown = [(*shown[before], values[last]) for before, last in pairs]
+    written = [template.attribute(row) for row in shown]
+    return map(written.__getitem__, ids.tolist())
 
 
 def at_offset(frame: Frame, ids: NDArray[np.int32], offset: int, edge: int) -> NDArray[np.int32]:

@@ -25,7 +25,8 @@ def read_words(name: str, tools: Toolbox) -> dict[str, str]:
     kind, folder, file = _place(name)
     if kind == RANKED:
         ranks = load_words(tools.folder(kind, folder), file)
-        return {fold(word): str(rank) for word, rank in reversed(ranks.items())}
+        rising = sorted(ranks.items(), key=lambda item: item[1])
+        return {fold(word): str(rank) for word, rank in rising}
     return {fold(term): LISTED for term in read_terms(name, tools) if " " not in term}
 
 
