@@ -28,6 +28,8 @@ def test_languages_without_a_parser_are_told(trait: str) -> None:
         Traits.of([trait], Shelf("sv", None))
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # textblob leaves its lexicon open
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_parts_of_speech_and_chunks() -> None:
     pytest.importorskip("textblob")
     text = "Mr. Smith saw the old ward and/or left."
