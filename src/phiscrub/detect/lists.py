@@ -55,9 +55,12 @@ class Lists:
             for strength, listed in heads.items()
             for head in listed
         ]
-        pairs += [(f"St {t[6:]}", kind) for t, kind in pairs if t.startswith("Saint ")]
-        pairs += [(t.replace("St ", "St. ", 1), kind) for t, kind in pairs if t.startswith("St ")]
-        pairs += [(t.replace("St. ", "St ", 1), kind) for t, kind in pairs if t.startswith("St. ")]
+        saints = [pair for pair in pairs if pair[0].startswith(("Saint ", "St ", "St. "))]
+        known = len(saints)
+        saints += [(f"St {t[6:]}", kind) for t, kind in saints if t.startswith("Saint ")]
+        saints += [(t.replace("St ", "St. ", 1), k) for t, k in saints if t.startswith("St ")]
+        saints += [(t.replace("St. ", "St ", 1), k) for t, k in saints if t.startswith("St. ")]
+        pairs += saints[known:]
         words = {key: frozenset(listed) for key, listed in data["words"].items()}
         return cls(Phrases(pairs), words, common)
 

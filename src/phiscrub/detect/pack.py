@@ -125,7 +125,7 @@ class Pack:
             raise SettingsError(f"is not TOML: {error}", where=where) from None
         _refuse_unknown(data, PACK_KEYS, where, "")
         lists = _read_lists(folder)
-        macros: dict[str, str] = {n: _alternatives(terms) for n, terms in lists.items()}
+        macros: dict[str, str] = _Alternatives(lists)
         for macro, text in data.get("macros", {}).items():
             macros[macro] = _expand(text, macros, where, f"macros.{macro}")
         labels = label_set(data.get("label_set", HUB))
@@ -160,6 +160,19 @@ def _read_lists(folder: Traversable) -> dict[str, tuple[str, ...]]:
         for file in sorted(terms.iterdir(), key=lambda f: f.name)
         if file.name.endswith(".txt")
     }
+
+
+class _Alternatives(dict[str, str]):
+    """Macros: those of the lists are made when a pattern first uses them, as many never are."""
+
+    def __init__(self, lists: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(dict.fromkeys(lists, ""))
+        self._lists = lists
+
+    def __getitem__(self, name: str) -> str:
+        if not super().__getitem__(name):
+            self[name] = _alternatives(self._lists[name])
+        return super().__getitem__(name)
 
 
 def _alternatives(terms: Iterable[str]) -> str:

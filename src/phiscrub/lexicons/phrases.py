@@ -99,8 +99,9 @@ class Phrases:
         """Take ``(term, kind)`` pairs; a term may have several kinds."""
         listed: dict[str, list[tuple[str, str]]] = {}
         for term, kind in terms:
-            if term.isascii() and term.isalpha():  # most are one plain word
-                listed.setdefault(term.lower(), []).append((term, kind))
+            first = term.partition(" ")[0]
+            if first.isascii() and first.isalpha():  # as most do: cut and folded the short way
+                listed.setdefault(first.lower(), []).append((term, kind))
                 continue
             begun = PIECES.search(term)
             if begun is not None:
