@@ -25,6 +25,7 @@ PATTERNS: dict[str, Any] = {"use": "patterns", "packs": ["es/people", "es/when"]
 ALL = (
     *("gap", "line_place", "note_place", "line_case", "nth", "elsewhere", "section", "field"),
     *("in:packs/es/places/countries", "found", "found:patterns", "echo"),
+    *("found_before", "found_after"),
 )
 NOTE = "Nombre: Ana López.\nFecha: 12/03/2014. El paciente come.\n\nDra. Ana Ruiz, Costa Rica"
 
@@ -141,6 +142,19 @@ def test_found_and_echo() -> None:
     assert shown("echo", text, language="es", detectors=detectors) == [("12", "FECHAS")]
     both = [*detectors, {"use": "patterns", "packs": ["es/form"]}]
     assert len(shown("found:patterns", text, language="es", detectors=both)) == 5
+
+
+def test_what_is_found_beside() -> None:
+    detectors = [{"use": "patterns", "packs": ["es/when"]}]
+    text = "a 12/03/2014 b c d e f 13/04/2015 g\n14/05/2016"
+    before = dict(shown("found_before", text, language="es", detectors=detectors))
+    after = dict(shown("found_after", text, language="es", detectors=detectors))
+    assert [before.get(w, "") for w in "abefg"] == [
+        *("", "FECHAS", "FECHAS", "FECHAS", "FECHAS"),
+    ]
+    assert (before["13"], before.get("14"), before.get("12")) == ("FECHAS far", None, None)
+    assert [after.get(w, "") for w in "abcg"] == ["FECHAS", "FECHAS", "FECHAS", ""]
+    assert (after["12"], after.get("13"), after.get("14")) == ("FECHAS far", None, None)
 
 
 def test_an_echo_is_not_its_own() -> None:

@@ -19,6 +19,7 @@ from phiscrub.lexicons.phrases import Hit, Phrases
 from phiscrub.tokenize.clinical import clinical_tokens
 
 BIO = SCHEMES["BIO"]
+NEAR = 4  # tokens between two parts of one address
 PARTS = ("", "B", "I")
 
 
@@ -41,6 +42,43 @@ def found(layout: Layout, detectors: Sequence[Detector]) -> Column:
             shown[bases[index] + first] = ids[f"B-{label}"]
             shown[bases[index] + first + 1 : bases[index] + last] = ids[f"I-{label}"]
     return Column(tags, shown)
+
+
+def before(layout: Layout, tags: Column) -> Column:
+    """Return the label of the last chunk that ends before the token on its line.
+
+    A token inside a chunk looks from that chunk's start. ``far`` is said where more than `NEAR`
+    tokens lie between. In an address, what comes next depends on what came last.
+    """
+    return _beside(layout, tags, forward=False)
+
+
+def after(layout: Layout, tags: Column) -> Column:
+    """Return the label of the first chunk that begins behind the token on its line."""
+    return _beside(layout, tags, forward=True)
+
+
+def _beside(layout: Layout, tags: Column, *, forward: bool) -> Column:
+    labels = tuple(dict.fromkeys(("", *(tag.partition("-")[2] for tag in tags.values))))
+    of_tag = np.array([labels.index(tag.partition("-")[2]) for tag in tags.values])
+    opens = np.array([not tag.startswith("I-") for tag in tags.values])[tags.ids]
+    label = of_tag[tags.ids]
+    first = np.flatnonzero(opens)  # a token without a tag is a chunk of its own, without a label
+    chunk = np.cumsum(opens)
+    told = np.flatnonzero(label)
+    # One behind the last stands for nothing: it is on no line.
+    places = np.append(told, len(layout))
+    if forward:
+        end = np.append(first, len(layout))[chunk]
+        near = places[np.searchsorted(told, end)]
+        inside, apart = near < layout.line_end, near - end
+    else:
+        begin = first[chunk - 1]
+        near = places[np.searchsorted(told, begin) - 1]
+        inside, apart = (near >= layout.line_start) & (near < begin), begin - 1 - near
+    shown = np.append(label, 0)[near] + len(labels) * (apart > NEAR)
+    values = (*labels, *(f"{label} far" for label in labels))
+    return Column(values, np.where(inside, shown, 0).astype(np.int32))
 
 
 def settle(tokens: Tokens, claims: Iterable[Mention]) -> list[tuple[int, int, str]]:

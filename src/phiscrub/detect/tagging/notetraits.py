@@ -10,7 +10,7 @@ from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.fields import field, section
-from phiscrub.detect.tagging.found import found, listed
+from phiscrub.detect.tagging.found import after, before, found, listed
 from phiscrub.detect.tagging.layout import Column, Layout
 from phiscrub.detect.tagging.linguistics import parser, part
 from phiscrub.detect.tagging.places import gap, line_case, line_place, note_place
@@ -35,9 +35,11 @@ PLAIN: Mapping[str, Callable[[Layout], Column]] = MappingProxyType(
 TAGS = MappingProxyType({"pos": 0, "chunk": 1})
 PARSED = "parsed"
 FOUND = "found"
-ECHO = "echo"
+TOLD: Mapping[str, Callable[[Layout, Column], Column]] = MappingProxyType(
+    {"echo": echo, "found_before": before, "found_after": after}
+)
 IN = "in"
-NOTE_TRAITS = (*PLAIN, *TAGS, FOUND, f"{FOUND}:DETECTOR", ECHO, f"{IN}:NAME")
+NOTE_TRAITS = (*PLAIN, *TAGS, FOUND, f"{FOUND}:DETECTOR", *TOLD, f"{IN}:NAME")
 
 
 class Shown(dict[str, Column]):
@@ -58,14 +60,14 @@ def note_traits(
 ) -> dict[str, NoteTrait]:
     """Return the note traits among `names`, and those that they are made from.
 
-    `detectors` are the tables of the recipe's own detectors, for `found` and `echo`. Raises
-    `SettingsError` where there are none, or none of the name behind ``found:``.
+    `detectors` are the tables of the recipe's own detectors, for `found` and what is made of it.
+    Raises `SettingsError` where there are none, or none of the name behind ``found:``.
     """
     traits: dict[str, NoteTrait] = {}
     made: list[tuple[str, Detector]] = []
     for name in names:
         head, _, argument = name.partition(":")
-        if head in (FOUND, ECHO) and not made:
+        if (head == FOUND or name in TOLD) and not made:
             made = _made(detectors, tools, name)
             traits[FOUND] = _found([detector for _, detector in made])
         if head in PLAIN and not argument:
@@ -75,8 +77,8 @@ def note_traits(
             traits[name] = _part(TAGS[head])
         elif head == IN and argument:
             traits[name] = _alone(listed(argument, tools))
-        elif name == ECHO:
-            traits[name] = lambda layout, columns: echo(layout, columns[FOUND])
+        elif name in TOLD:
+            traits[name] = _told(TOLD[name])
         elif head == FOUND and argument:
             named = [detector for use, detector in made if use == argument]
             if not named:
@@ -102,6 +104,10 @@ def _alone(trait: Callable[[Layout], Column]) -> NoteTrait:
 
 def _part(number: int) -> NoteTrait:
     return lambda _, columns: part(number, columns[PARSED])
+
+
+def _told(trait: Callable[[Layout, Column], Column]) -> NoteTrait:
+    return lambda layout, columns: trait(layout, columns[FOUND])
 
 
 def _found(detectors: Sequence[Detector]) -> NoteTrait:
