@@ -21,8 +21,9 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
-from phiscrub.cli.scoretable import show
+from phiscrub.cli.scoring import masked
 from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
 from phiscrub.train.corpus import Corpus, check_training, counted
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
@@ -126,21 +127,25 @@ def crossval(
         target.only(dev) if dev else None,
     )
     with own.counting(number, "folds", quiet=quiet) as tick:
-        done = run(plan, output, workers or os.cpu_count() or 1, lambda fold: tick(_told(fold)))
+        done = run(
+            plan, output, workers or os.cpu_count() or 1, lambda fold: tick(_told(fold, tested))
+        )
     parts = samples(tested, done)
     rows = lines(parts)
     seconds = time.monotonic() - begun
-    result = own.result_of([sample for part in parts for sample in part])
+    every = [sample for part in parts for sample in part]
     if report_file is not None:
-        write_private(report_file, report([result], redacted=not show_text))
+        html = report([own.result_of(every)], redacted=not show_text)
+        write_private(report_file, html)
     if as_json:
         table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows)}
-        whole = {**table, "pooled": result.measures}
+        whole = {**table, "pooled": own.result_of(every).measures}
         sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return
+    masking = measure(every, no_groups)
     console = Console(highlight=False)
-    console.print(_table(rows, number))
-    show(result, console)
+    console.print(_table(rows, number, masking))
+    console.print(_leaks(masking), markup=False)
     own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
 
 
@@ -163,11 +168,20 @@ def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
     return {n.document.id: known[n.document.id] for n in corpus.notes}
 
 
-def _told(fold: Fold) -> str:
-    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}"
+def _told(fold: Fold, target: Corpus) -> str:
+    f1 = lines(samples(target, [fold]))[-1].pooled.f1
+    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}, F1 {own.figure(f1)}"
 
 
-def _table(rows: Sequence[Line], number: int) -> Table:
+def _leaks(masking: Masking) -> str:
+    entities, documents = masking.total(ENTITIES), masking.total(DOCUMENTS)
+    return (
+        f"{entities.missed} of {entities.hit + entities.missed} mentions leak, in "
+        f"{documents.missed} of {documents.hit + documents.missed} notes with identifiers"
+    )
+
+
+def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
     table = Table(
         box=SIMPLE_HEAD,
         pad_edge=False,
@@ -175,14 +189,21 @@ def _table(rows: Sequence[Line], number: int) -> Table:
         title_justify="left",
     )
     table.add_column("", overflow="fold")
-    for name in ("gold", "P", "R", "F1", "pooled F1"):
+    for name in ("gold", "P", "R", "F1", "pooled", "masked"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         if not row.label:
             table.add_section()
         gold = row.pooled.hit + row.pooled.missed
         spreads = map(_spread, (row.precision, row.recall, row.f1))
-        table.add_row(row.label or "all", f"{gold:,}", *spreads, own.figure(row.pooled.f1))
+        hidden = masked(masking, row.label).total if row.label else masking.total(ENTITIES)
+        shares = own.figure(row.pooled.f1), own.figure(hidden.recall)
+        table.add_row(row.label or "all", f"{gold:,}", *spreads, *shares)
+    table.caption = (
+        "pooled: F1 over all notes at once\nmasked: share of mentions of which no letter or digit "
+        "is left, whatever they were called"
+    )
+    table.caption_justify = "left"
     return table
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-import phiscrub
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.core.version import VERSION
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
 from phiscrub.formats.stream import written
@@ -54,7 +54,7 @@ class Plan:
     def identity(self) -> str:
         """A hash of all that decides the outcome."""
         told = [
-            phiscrub.__version__,
+            VERSION,
             self.recipe.spoken(self.language).stated(),
             (self.recipe.tokenizer, self.recipe.scheme, self.recipe.sequence, self.language),
             (self.target.sha256, self.folds),

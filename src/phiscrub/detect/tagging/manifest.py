@@ -14,9 +14,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NoReturn
 
-import phiscrub
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, OutputError, Place, SettingsError
+from phiscrub.core.version import VERSION
 from phiscrub.tokenize.registry import get_tokenizer
 
 FORMAT = 1
@@ -61,7 +61,7 @@ class Manifest:
     data: tuple[TrainedOn, ...] = ()
     training: Mapping[str, Any] = field(default_factory=dict)
     created: str = ""
-    phiscrub: str = phiscrub.__version__
+    phiscrub: str = VERSION
     format: int = FORMAT
     files: Mapping[str, str] = field(default_factory=dict)
 
