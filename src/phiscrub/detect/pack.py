@@ -106,12 +106,17 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Rules that belong together, the label set that they speak, and the cases that hold them."""
+    """Rules that belong together, the label set that they speak, and where their cases stand."""
 
     name: str
     label_set: str
     rules: tuple[Rule, ...]
-    cases: tuple[Case, ...] = field(repr=False)
+    folder: Traversable = field(repr=False)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases that hold the rules, read anew: only tests want them."""
+        return _read_cases(self.folder, self.name)
 
     @classmethod
     def load(cls, folder: Traversable, name: str) -> Pack:
@@ -133,7 +138,7 @@ class Pack:
             _rule(entry, f"rule[{index}]", name, macros, lists, known=frozenset(labels.labels))
             for index, entry in enumerate(data.get("rule", ()))
         )
-        return cls(name, labels.name, rules, _read_cases(folder, name))
+        return cls(name, labels.name, rules, folder)
 
 
 def _refuse_unknown(
