@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phiscrub.detect.tagging.templates import Template
-
-Ints = NDArray[np.int64]
-Vocabulary = Mapping[str, int]
-Known = Sequence[tuple[tuple[str, ...], int]]  # the values of attributes, and their numbers
+from phiscrub.detect.tagging.weights import Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,26 +27,19 @@ class Conjunction:
     attributes: Ints = field(repr=False)
 
     @classmethod
-    def of(
-        cls,
-        template: Template,
-        known: Known,
-        vocabularies: Mapping[str, Vocabulary],
-    ) -> Conjunction:
-        """Index the attributes of a template with several parts."""
-        traits = [trait for trait, _ in template.parts]
-        columns = [
-            np.array([vocabularies[trait][values[i]] for values, _ in known], dtype=np.int64)
-            for i, trait in enumerate(traits)
-        ]
-        left, steps = columns[0], []
-        for trait, right in zip(traits[1:], columns[1:], strict=True):
-            size = len(vocabularies[trait])
+    def of(cls, template: Template, sizes: Sequence[int], values: Ints, attributes: Ints) -> Self:
+        """Index the attributes of a template with several parts.
+
+        `sizes` are the numbers of values of the parts' traits; `values`, of shape ``[attributes,
+        parts]``, are the numbers of theirs.
+        """
+        left, steps = values[:, 0], []
+        for size, right in zip(sizes[1:], values.T[1:], strict=True):
             keys, left = np.unique(left * size + right, return_inverse=True)
             steps.append((size, keys))
-        attributes = np.empty(len(known), dtype=np.int64)
-        attributes[left] = [number for _, number in known]
-        return cls(template, tuple(steps), attributes)
+        placed = np.empty(len(attributes), dtype=np.int64)
+        placed[left] = attributes
+        return cls(template, tuple(steps), placed)
 
     def find(self, parts: Sequence[Ints]) -> tuple[Ints, Ints]:
         """Return the tokens that have one of the attributes, and which.
@@ -67,16 +57,3 @@ class Conjunction:
             hit = keys[np.minimum(places, len(keys) - 1)] == pairs
             tokens, left = tokens[hit], places[hit]
         return tokens, self.attributes[left]
-
-
-def vocabularies_of(
-    conjunctions: Iterable[tuple[Template, Known]],
-) -> dict[str, dict[str, int]]:
-    """Return a number for each value that a trait has in attributes of any of the templates."""
-    found: dict[str, dict[str, int]] = {}
-    for template, known in conjunctions:
-        for i, (trait, _) in enumerate(template.parts):
-            values = found.setdefault(trait, {})
-            for written, _ in known:
-                values.setdefault(written[i], len(values))
-    return found

@@ -27,7 +27,7 @@ from phiscrub.detect.tagging.traits import Traits
 from phiscrub.detect.tagging.weights import Floats, Ints
 
 DIGITS = 6  # of a score; what is behind them hangs on the batch
-LEAST = 10**-DIGITS
+LEAST = 1e-6
 MOST_BIAS = 100.0
 NO_BIAS: Mapping[str, float] = MappingProxyType({})
 

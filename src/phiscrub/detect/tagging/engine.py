@@ -7,19 +7,19 @@ the batch changes only speed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.conjunctions import Conjunction, Known, vocabularies_of
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.model import CrfModel, template_of
-from phiscrub.detect.tagging.templates import EDGE, Template
-from phiscrub.detect.tagging.traits import Column, Traits
+from phiscrub.detect.tagging.known import Known, numbers_of
+from phiscrub.detect.tagging.model import CrfModel
+from phiscrub.detect.tagging.templates import EDGE
+from phiscrub.detect.tagging.traits import Traits
 from phiscrub.detect.tagging.weights import Floats, Ints, Weights
-from phiscrub.detect.tagging.wordcache import Seen, WordCache, numbers_of
+from phiscrub.detect.tagging.wordcache import Seen, WordCache
 
 CHUNK = 2_048  # tokens whose scores stay in the processor's cache while tables are added up
 WIDEST = 1 << 62
@@ -34,13 +34,10 @@ class Engine:
     def __init__(self, model: CrfModel, traits: Traits) -> None:
         self._traits = traits
         self._weights = Weights(len(model.tags), model.pointers, model.columns, model.weights)
-        unigrams, known = _by_template(model)
-        vocabularies = vocabularies_of(known)
-        self._conjunctions = [Conjunction.of(t, found, vocabularies) for t, found in known]
-        self._words = WordCache(traits, self._weights, unigrams, vocabularies)
-        self._vocabularies = vocabularies
-        self._unigrams = {
-            name: [(o, found) for (trait, o), found in unigrams.items() if trait == name]
+        self._known = known = Known.of(model)
+        self._words = WordCache(traits, self._weights, known)
+        self._placed_at = {
+            name: [(o, table) for (trait, o), table in known.unigrams.items() if trait == name]
             for name in traits.note_names
         }
 
@@ -50,7 +47,13 @@ class Engine:
             return np.zeros((0, self._weights.tags))
         near = _Neighbours(frame)
         seen = self._words.look_up(frame.words)
-        columns = dict(zip(self._traits.note_names, self._traits.of_notes(frame), strict=True))
+        columns = [
+            _Numbered(name, column.ids, numbers_of((*column.values, EDGE), vocabulary))
+            for name, column in zip(
+                self._traits.note_names, self._traits.of_notes(frame), strict=True
+            )
+            if (vocabulary := self._known.vocabularies.get(name)) is not None
+        ]
         scores = self._conjoined(frame, near, seen, columns)
         words = near.extended(seen.rows[frame.word], edge=0)
         width = len(self._words.offsets)
@@ -66,7 +69,7 @@ class Engine:
         return scores
 
     def _conjoined(
-        self, frame: Frame, near: _Neighbours, seen: Seen, columns: Mapping[str, Column]
+        self, frame: Frame, near: _Neighbours, seen: Seen, columns: Sequence[_Numbered]
     ) -> Floats:
         """Return what conjunctions add to each token."""
         rows = seen.rows[frame.word]
@@ -74,47 +77,54 @@ class Engine:
             name: near.extended(seen.parts[:, i][rows], edge=seen.parts[0, i])
             for i, name in enumerate(self._words.part_names)
         }
-        for name, column in columns.items():
-            if name in self._vocabularies:
-                values = numbers_of((*column.values, EDGE), self._vocabularies[name])
-                numbers[name] = near.extended(values[column.ids], edge=values[-1])
-        shifted: dict[tuple[str, int], Ints] = {}
-        for conjunction in self._conjunctions:
-            for trait, offset in conjunction.template.parts:
-                if (trait, offset) not in shifted:
-                    shifted[trait, offset] = numbers[trait][near.at(offset)]
-        found = [c.find([shifted[part] for part in c.template.parts]) for c in self._conjunctions]
+        for column in columns:
+            numbers[column.name] = near.extended(column.numbers[column.ids], column.numbers[-1])
+        conjunctions = self._known.conjunctions
+        shifted = {
+            (trait, offset): numbers[trait][near.at(offset)]
+            for trait, offset in {part for c in conjunctions for part in c.template.parts}
+        }
+        found = [c.find([shifted[part] for part in c.template.parts]) for c in conjunctions]
         if not found:
             return np.zeros((len(frame), self._weights.tags))
         tokens, attributes = map(np.concatenate, zip(*found, strict=True))
         return self._weights.summed(tokens, attributes, len(frame))
 
-    def _placed(
-        self, near: _Neighbours, columns: Mapping[str, Column]
-    ) -> list[tuple[Floats, Ints]]:
+    def _placed(self, near: _Neighbours, columns: Sequence[_Numbered]) -> list[tuple[Floats, Ints]]:
         """Return the tables of what tokens show by where they stand, and each token's rows.
 
         There is a table for each offset and a row for each combination of values; the last row
         stands for what lies beyond a sequence.
         """
-        used = [(columns[name], offsets) for name, offsets in self._unigrams.items() if offsets]
+        used = [column for column in columns if self._placed_at[column.name]]
         if not used:
             return []
-        first, kinds = _combinations([column for column, _ in used])
+        first, kinds = _combinations(used)
         by_offset: dict[int, list[Ints]] = {}
-        for column, offsets in used:
-            value = np.append(column.ids[first], len(column.values))
-            for offset, known in offsets:
-                numbers = numbers_of((*column.values, EDGE), known)
-                by_offset.setdefault(offset, []).append(numbers[value])
+        for column in used:
+            numbers = np.append(column.numbers[column.ids[first]], column.numbers[-1])
+            for offset, table in self._placed_at[column.name]:
+                by_offset.setdefault(offset, []).append(table[numbers])
         rows = near.extended(kinds, edge=len(first))
         count = len(first) + 1
-        tables = []
+        placed = []
         for offset, attributes in sorted(by_offset.items()):
             kind = np.tile(np.arange(count), len(attributes))
-            table = self._weights.summed(kind, np.concatenate(attributes), count)
-            tables.append((table, rows[near.at(offset)]))
-        return tables
+            sums = self._weights.summed(kind, np.concatenate(attributes), count)
+            placed.append((sums, rows[near.at(offset)]))
+        return placed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Numbered:
+    """A trait of every token: `ids` into `numbers`, the numbers of its values in the model.
+
+    The last number is the edge's, which no token has.
+    """
+
+    name: str
+    ids: NDArray[np.int32] = field(repr=False)
+    numbers: Ints = field(repr=False)
 
 
 class _Neighbours:
@@ -140,41 +150,15 @@ class _Neighbours:
         return np.append(values, edge).astype(np.int64, copy=False)
 
 
-def _by_template(
-    model: CrfModel,
-) -> tuple[
-    dict[tuple[str, int], dict[str, int]],
-    list[tuple[Template, Known]],
-]:
-    """Sort the model's attributes: by trait, offset and value, and those of conjunctions."""
-    unigrams: dict[tuple[str, int], dict[str, int]] = {}
-    conjunctions: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-    templates = {template.name: template for template in model.parsed_templates()}
-    for number, attribute in enumerate(model.attributes):
-        name, written = template_of(attribute)
-        template = templates[name]
-        values = template.values(written)
-        if len(values) != len(template.parts) or not all(values):
-            raise SettingsError(
-                f"has an attribute that is none of its template {name}",
-                hint="fetch or train the model again",
-            )
-        if len(values) == 1:
-            unigrams.setdefault(template.parts[0], {})[values[0]] = number
-        else:
-            conjunctions.setdefault(name, []).append((values, number))
-    return unigrams, [(templates[name], known) for name, known in conjunctions.items()]
-
-
-def _combinations(columns: Sequence[Column]) -> tuple[Ints, Ints]:
+def _combinations(columns: Sequence[_Numbered]) -> tuple[Ints, Ints]:
     """Return a token of each distinct combination of values, and each token's combination."""
     kinds = np.zeros(len(columns[0].ids), dtype=np.int64)
     size = 1
     for column in columns:
-        if size * len(column.values) >= WIDEST:
+        if size * len(column.numbers) >= WIDEST:
             _, kinds = np.unique(kinds, return_inverse=True)
             size = len(kinds)
-        kinds = kinds * len(column.values) + column.ids
-        size *= len(column.values)
+        kinds = kinds * len(column.numbers) + column.ids
+        size *= len(column.numbers)
     _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     return first.astype(np.int64), kinds.astype(np.int64)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
 import numpy as np
 
+from phiscrub.detect.tagging.known import Known, numbers_of
 from phiscrub.detect.tagging.templates import EDGE
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.detect.tagging.weights import Floats, Ints, Weights
@@ -31,29 +32,22 @@ class Seen:
 
 
 class WordCache:
-    """Sums and values by word. `unigrams` gives ``(trait, offset)`` the attributes by value.
+    """Sums and values by word; its memory is bounded, and safe to share between threads."""
 
-    `vocabularies` numbers the values that word traits have in conjunctions.
-    """
-
-    def __init__(
-        self,
-        traits: Traits,
-        weights: Weights,
-        unigrams: Mapping[tuple[str, int], Mapping[str, int]],
-        vocabularies: Mapping[str, Mapping[str, int]],
-    ) -> None:
-        names = {name: i for i, name in enumerate(traits.word_names)}
+    def __init__(self, traits: Traits, weights: Weights, known: Known) -> None:
+        names = {n: i for i, n in enumerate(traits.word_names) if n in known.vocabularies}
         self._traits, self._weights = traits, weights
-        self.offsets = tuple(sorted({o for trait, o in unigrams if trait in names}))
+        self._vocabularies = [(i, known.vocabularies[name]) for name, i in names.items()]
+        self.offsets = tuple(sorted({o for trait, o in known.unigrams if trait in names}))
         place = {offset: i for i, offset in enumerate(self.offsets)}
-        self._lookups = [
-            (names[trait], place[offset], known)
-            for (trait, offset), known in unigrams.items()
+        self._tables = [
+            (names[trait], place[offset], table)
+            for (trait, offset), table in known.unigrams.items()
             if trait in names
         ]
-        self.part_names = tuple(trait for trait in vocabularies if trait in names)
-        self._parts = [(names[trait], vocabularies[trait]) for trait in self.part_names]
+        conjoined = {trait for c in known.conjunctions for trait, _ in c.template.parts}
+        self.part_names = tuple(name for name in names if name in conjoined)
+        self._parts = [names[name] for name in self.part_names]
         width = max(1, weights.tags * len(self.offsets))
         self._room = max(FEWEST, BYTES // (width * np.dtype(np.float64).itemsize))
         self._lock = Lock()
@@ -62,11 +56,11 @@ class WordCache:
     def look_up(self, words: Sequence[str]) -> Seen:
         """Return what the words show; new ones are worked out together."""
         with self._lock:
-            known = self._known
+            known = self._rows
             new = [word for word in words if word not in known]
             if len(known) + 1 + len(new) > len(self._part_rows):
                 self._clear(max(self._room, len(words) + 1))
-                known, new = self._known, list(words)
+                known, new = self._rows, list(words)
             if new:
                 first = len(known) + 1
                 self._learn([self._traits.of_word(word) for word in new], first)
@@ -76,7 +70,7 @@ class WordCache:
 
     def _clear(self, room: int) -> None:
         """Make room for so many rows; what was handed out before stays as it is."""
-        self._known: dict[str, int] = {}
+        self._rows: dict[str, int] = {}
         self._sums: Floats = np.empty((room * len(self.offsets), self._weights.tags))
         self._part_rows: Ints = np.empty((room, len(self._parts)), dtype=np.int64)
         self._learn([(EDGE,) * len(self._traits.word_names)], 0)
@@ -84,21 +78,15 @@ class WordCache:
     def _learn(self, shown: Sequence[Sequence[str]], first: int) -> None:
         """Work out rows from `first` on, one for each word by the values of its traits."""
         columns = list(zip(*shown, strict=True))
+        numbers = {trait: numbers_of(columns[trait], known) for trait, known in self._vocabularies}
         count, width = len(shown), len(self.offsets)
         word = np.arange(count, dtype=np.int64)
         pairs = [
-            (word * width + place, numbers_of(columns[trait], known))
-            for trait, place, known in self._lookups
+            (word * width + place, table[numbers[trait]]) for trait, place, table in self._tables
         ]
         if pairs:
             rows, attributes = map(np.concatenate, zip(*pairs, strict=True))
             sums = self._weights.summed(rows, attributes, count * width)
             self._sums[first * width : (first + count) * width] = sums
-        for i, (trait, known) in enumerate(self._parts):
-            self._part_rows[first : first + count, i] = numbers_of(columns[trait], known)
-
-
-def numbers_of(values: Sequence[str], known: Mapping[str, int]) -> Ints:
-    """Return the number of each value, -1 where it is not known."""
-    found = [known.get(value, -1) for value in values]
-    return np.array(found, dtype=np.int64)
+        for i, trait in enumerate(self._parts):
+            self._part_rows[first : first + count, i] = numbers[trait]
