@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.wordlists import read_clusters, read_terms, read_words
+from phiscrub.detect.tagging.wordlists import look_up, read_clusters, read_terms
 from phiscrub.detect.tagging.wordtraits import PLAIN, word_trait
 from phiscrub.pipeline.shelf import Shelf
 
@@ -97,7 +97,7 @@ def test_shipped_lists() -> None:
 def test_lists_from_a_path(tmp_path: Path) -> None:
     (tmp_path / "wards.txt").write_text("# wards\nÅkern\nLong Ward\n\n", "utf-8")
     tools = Shelf("sv", tmp_path)
-    assert read_words("./wards", tools) == {"akern": "yes"}
+    assert list(map(look_up("./wards", tools), ("ÅKERN", "Long"))) == ["yes", ""]
     assert read_terms("./wards", tools) == ("Åkern", "Long Ward")
 
 

@@ -7,7 +7,7 @@ A list is named by where it stands, its file last and without ``.txt``:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources.abc import Traversable
 
 from phiscrub.core.errors import Place, SettingsError
@@ -20,14 +20,17 @@ KINDS = ("packs", "lexicons", "gazetteers", "lists")
 RANKED = "lexicons"
 
 
-def read_words(name: str, tools: Toolbox) -> dict[str, str]:
-    """Return the list's single words, folded, and what is said of each: its rank, or `LISTED`."""
+def look_up(name: str, tools: Toolbox) -> Callable[[str], str]:
+    """Return what tells of a single word whether it is listed: its rank, `LISTED`, or ''.
+
+    A ranked list knows small letters; any other is asked without case and marks.
+    """
     kind, folder, file = _place(name)
     if kind == RANKED:
         ranks = load_words(tools.folder(kind, folder), file)
-        rising = sorted(ranks.items(), key=lambda item: item[1])
-        return {fold(word): str(rank) for word, rank in rising}
-    return {fold(term): LISTED for term in read_terms(name, tools) if " " not in term}
+        return lambda word: str(ranks.get(word.lower(), ""))
+    words = frozenset(fold(term) for term in read_terms(name, tools) if " " not in term)
+    return lambda word: LISTED if fold(word) in words else ""
 
 
 def read_terms(name: str, tools: Toolbox) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.linguistics import lemmatiser
-from phiscrub.detect.tagging.wordlists import read_clusters, read_words
+from phiscrub.detect.tagging.wordlists import look_up, read_clusters
 from phiscrub.lexicons.phrases import fold
 
 WordTrait = Callable[[str], str]
@@ -137,12 +137,7 @@ def _lemma(argument: str, tools: Toolbox) -> WordTrait:
 
 
 def _list(argument: str, tools: Toolbox) -> WordTrait:
-    listed = read_words(argument, tools)
-
-    def in_list(word: str) -> str:
-        return listed.get(fold(word), "")
-
-    return in_list
+    return look_up(argument, tools)
 
 
 def _cluster(argument: str, tools: Toolbox) -> WordTrait:
