@@ -111,9 +111,8 @@ class Phrases:
 
     def find(self, words: Sequence[str]) -> Iterator[Hit]:
         """Yield the longest term at each word, by place; terms may overlap."""
-        for first, entry in enumerate(map(self._entries.__getitem__, words)):
-            if entry is None:
-                continue
+        entries = enumerate(map(self._entries.__getitem__, words))
+        for first, entry in [(at, entry) for at, entry in entries if entry]:
             found = entry.alone
             if entry.longer and first + 1 < len(words):
                 for term in entry.longer.get(self._folded[words[first + 1]], ()):

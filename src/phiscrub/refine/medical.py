@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phiscrub.core.mention import Mention
@@ -53,6 +53,7 @@ OWNS_NOTHING = re.compile(
 # A capitalised word beside the mention; at the beginning of a sentence any word is.
 BESIDE_BEFORE = re.compile(r"(?:(?<=[^\s.!?:;#*-][ ])([A-Z][a-z]+)[ ]|([A-Z][\w'’-]+),[ ])$")
 BESIDE_AFTER = re.compile(r"[ ]([A-Z][a-z]+)\b")
+SENTENCE_END = re.compile(r"[.;!?](?=\s)|\n[^\S\n]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Medical:
         if not whole and mention.label not in self.in_phrases:
             return False
         start, end = mention.span.start, mention.span.end
-        inside = list(cut(text[start:end]))
+        inside = cut(text[start:end])
         told = [self.told[word] for word in inside]
         in_phrase = bool(told) and told[0].in_phrase
         by_words = whole and bool(told) and all(word.medical for word in told)
@@ -132,8 +133,8 @@ class Medical:
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
         if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
-        behind = list(_following(after))
-        if in_phrase and self.terms.phrase_around(list(cut(before)), inside, behind):
+        behind = _following(after)
+        if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
             return True
         return by_words and self._by_words(inside, behind, before, after, mention.score)
 
@@ -168,6 +169,6 @@ class Medical:
         return False
 
 
-def _following(after: str) -> Iterator[str]:
-    """Yield the words behind a mention, up to the end of its sentence."""
-    yield from cut(re.split(r"[.;!?](?=\s)|\n[^\S\n]*\n", after, maxsplit=1)[0])
+def _following(after: str) -> list[str]:
+    """Return the words behind a mention, up to the end of its sentence."""
+    return cut(SENTENCE_END.split(after, maxsplit=1)[0])
