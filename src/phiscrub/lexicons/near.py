@@ -6,6 +6,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 
+class _Shortened(dict[int, dict[str, list[str]]]):
+    """By length, what is left of the words that long without one letter, and these words.
+
+    A length is worked out when it is first asked for: few are in a note.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words: dict[int, list[str]] = defaultdict(list)
+        for word in words:
+            self._words[len(word)].append(word)
+
+    def __missing__(self, length: int) -> dict[str, list[str]]:
+        left: dict[str, list[str]] = defaultdict(list)
+        for word in self._words.get(length, ()):
+            for shorter in _deletions(word):
+                left[shorter].append(word)
+        self[length] = left = dict(left)
+        return left
+
+
 class Near:
     """Finds the listed words at Levenshtein distance 0 or 1.
 
@@ -16,12 +36,7 @@ class Near:
     def __init__(self, words: Iterable[str], least: int = 1) -> None:
         self._words = frozenset(words)
         self._least = least
-        left: dict[str, list[str]] = defaultdict(list)
-        for word in sorted(self._words):
-            if len(word) >= least:
-                for shorter in _deletions(word):
-                    left[shorter].append(word)
-        self._left = dict(left)
+        self._shortened = _Shortened(word for word in self._words if len(word) >= least)
 
     def __contains__(self, word: str) -> bool:
         """Tell whether the very word is listed."""
@@ -32,11 +47,12 @@ class Near:
         same = (word,) if word in self._words else ()
         if len(word) < self._least:
             return same
-        others = set(self._left.get(word, ()))
+        others = set(self._shortened[len(word) + 1].get(word, ()))
+        as_long = self._shortened[len(word)]
         for shorter in _deletions(word):
             if len(shorter) >= self._least and shorter in self._words:
                 others.add(shorter)
-            others.update(w for w in self._left.get(shorter, ()) if within_one(word, w))
+            others.update(w for w in as_long.get(shorter, ()) if within_one(word, w))
         return *same, *sorted(others - {word})
 
 
