@@ -105,6 +105,12 @@ def read_corpus(
             where=str(path),
             hint="training needs notes in which identifiers are marked",
         )
+    if labels is not None and fixed is not None and label_set(labels).name != fixed:
+        raise LabelError(
+            f"has label set {fixed}, not {label_set(labels).name}",
+            where=Place(str(path)),
+            hint=f"convert it with phiscrub convert --labels {labels}",
+        )
     known = _set_of(labels or fixed, seen, path)
     ordered = [notes[name] for name in sorted(notes)]
     disjoint = [Annotated(note.document, _longest(note.mentions)) for note in ordered]

@@ -19,7 +19,8 @@ from phiscrub.detect.tagging.crfsuite_file import Trained
 from phiscrub.train.examples import Examples, known_tags
 from phiscrub.train.recipe import Training
 
-HOLDOUT = 1  # the trainer's group of development sequences
+HOLDOUT = 1  # the trainer's group of development sequences, never trained on
+NO_HOLDOUT = -1
 GAIN = 1e-4  # of F1 that counts as one
 
 Keep = NDArray[np.bool_]
@@ -83,7 +84,7 @@ def weigh(
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.crfsuite"
-        group = -1 if dev is None else HOLDOUT
+        group = NO_HOLDOUT if dev is None else HOLDOUT
         try:
             _run(trainer, file, group, watch)
             stopped = _ending(steps, training)
@@ -91,7 +92,7 @@ def weigh(
             best = best_step(steps)
             stopped = f"no gain after iteration {best}"
             trainer.set("max_iterations", best)
-            _run(trainer, file, -1, lambda _: None)
+            _run(trainer, file, group, lambda _: None)
         trained = Trained.read(file.read_bytes(), str(file))
     return Weighed(trained, tuple(steps), int(keep.sum()), stopped)
 

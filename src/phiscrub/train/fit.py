@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.errors import InputError
+from phiscrub.core.errors import InputError, MissingError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.crf import CrfTagger
@@ -97,6 +97,9 @@ class Material:
             few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)
             held = encode(few, templates, traits, style, spoken.sequence)
         notices = []
+        if recipe.variants and language not in recipe.variants:
+            known = ", ".join(recipe.variants)
+            notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
         lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
         if lost:
             notices.append(
@@ -137,10 +140,30 @@ class Material:
 
 
 def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:
-    """Return the templates of a recipe and the traits that they ask for, ready to be read."""
+    """Return the templates of a recipe and the traits that they ask for, ready to be read.
+
+    Raises `SettingsError` for a trait that is unknown, and `MissingError` for one that needs a
+    package or list that is not there; the hint then names the groups to leave out.
+    """
     templates = parse_templates(recipe.templates)
     tools = Shelf(language, None)
-    return templates, Traits.of(trait_names(templates), tools, recipe.detectors)
+    try:
+        return templates, Traits.of(trait_names(templates), tools, recipe.detectors)
+    except MissingError as error:
+        failing = [name for name in recipe.features if not _is_there(recipe, name, tools)]
+        options = " ".join(f"--without {name}" for name in failing)
+        raise MissingError(
+            error.what, where=error.where, hint=f"{error.hint}; that is {options}"
+        ) from None
+
+
+def _is_there(recipe: Recipe, group: str, tools: Shelf) -> bool:
+    """Tell whether a group's traits can be made."""
+    try:
+        Traits.of(trait_names(parse_templates(recipe.features[group])), tools, recipe.detectors)
+    except MissingError:
+        return False
+    return True
 
 
 def fit(

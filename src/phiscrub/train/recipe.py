@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ KINDS = ("crf",)
 SEQUENCES = ("sentence", "line", "note")
 ALGORITHMS = ("lbfgs", "ap")
 LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
+ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)[:\[]")  # in a template
 QUICK_ITERATIONS = 25
 
 
@@ -84,10 +86,18 @@ class Recipe:
         return tuple(dict.fromkeys(t for group in self.features.values() for t in group))
 
     def spoken(self, language: str) -> Recipe:
-        """Return the recipe as it is for a language: without variants, all names filled in."""
+        """Return the recipe as it is for a language: without variants, all names filled in.
+
+        Where it has no detectors, templates that ask what they found are left out.
+        """
         own = self.variants.get(language, Variant())
         groups = {**self.features, **own.features}
         detectors = self.detectors if own.detectors is None else own.detectors
+        if not detectors:
+            groups = {
+                name: tuple(t for t in templates if not ASKS_DETECTORS.search(t))
+                for name, templates in groups.items()
+            }
         return replace(
             self,
             features={

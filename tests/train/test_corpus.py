@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import InputError, LabelError, MissingError, SettingsError
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.span import Span
+from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.corpus import Corpus, check_training, read_corpus
+from phiscrub.train.reading import misfits, read
+from training_notes import corpus, write_jsonl
+
+
+def test_a_corpus_reads_back_as_it_was_written(tmp_path: Path) -> None:
+    made = corpus(5)
+    found, notices = read_corpus(write_jsonl(made, tmp_path / "gold.jsonl"))
+    assert notices == ()
+    assert found.sha256 == made.sha256
+    assert found.label_set == "i2b2-2014"
+    assert found.name == f"{tmp_path.name}/gold.jsonl"
+
+
+def test_the_hash_is_of_ids_texts_and_mentions() -> None:
+    made = corpus(3)
+    fewer = replace(made, notes=(Annotated(made.notes[0].document), *made.notes[1:]))
+    renamed = replace(made, name="other", licence="other")
+    assert fewer.sha256 != made.sha256 == renamed.sha256
+
+
+def test_of_mentions_that_overlap_the_longest_is_kept_and_the_notes_are_named(
+    tmp_path: Path,
+) -> None:
+    made = corpus(2)
+    first = made.notes[0]
+    inner = Mention(Span(first.mentions[1].span.start, first.mentions[1].span.start + 2), "AGE")
+    doubled = replace(
+        made, notes=(Annotated(first.document, (*first.mentions, inner)), made.notes[1])
+    )
+    found, notices = read_corpus(write_jsonl(doubled, tmp_path / "gold.jsonl"))
+    assert found.sha256 == made.sha256
+    assert len(notices) == 1
+    assert "1 annotation overlaps another" in notices[0]
+    assert first.document.id in notices[0]
+    assert made.notes[1].document.id not in notices[0]
+
+
+def test_bad_corpora_say_what_they_lack(tmp_path: Path) -> None:
+    bare = Corpus("bare", tuple(Annotated(n.document) for n in corpus(2).notes), "i2b2-2014")
+    with pytest.raises(InputError, match="2 notes, and not one annotation"):
+        read_corpus(write_jsonl(bare, tmp_path / "bare.jsonl"))
+    with pytest.raises(MissingError, match="no such folder"):
+        read_corpus(tmp_path / "nowhere")
+    strange = Annotated(corpus(1).notes[0].document, (Mention(Span(0, 4), "WIZARD"),))
+    file = write_jsonl(Corpus("s", (strange,), "i2b2-2014"), tmp_path / "strange.jsonl")
+    with pytest.raises(LabelError, match="no label set has all of WIZARD"):
+        read_corpus(file)
+    with pytest.raises(LabelError, match="hipaa lacks: WIZARD"):
+        read_corpus(file, labels="hipaa")
+
+
+def test_training_is_warned_of_rare_labels_and_of_those_only_in_dev() -> None:
+    train, dev = corpus(4), corpus(4, seed=2, first=100)
+    extra = replace(dev.notes[0], mentions=(*dev.notes[0].mentions, Mention(Span(0, 4), "AGE")))
+    notices = check_training(train, replace(dev, notes=(extra, *dev.notes[1:])))
+    assert any("fewer than 5" in line and "DATE (4)" in line for line in notices)
+    assert any("never found: AGE (1)" in line for line in notices)
+    assert check_training(corpus(5), corpus(5, seed=2, first=100)) == ()
+
+
+def test_notes_and_label_sets_of_both_sides_must_fit() -> None:
+    with pytest.raises(SettingsError, match="4 notes of seed-1 are in seed-1 too"):
+        check_training(corpus(9), corpus(4))
+    with pytest.raises(SettingsError, match="has label set meddocan"):
+        check_training(corpus(5), replace(corpus(5, seed=2), label_set="meddocan"))
+
+
+@given(st.integers(1, 30), st.integers(1, 5))
+def test_cutting_loses_no_character_and_no_mention(number: int, lines: int) -> None:
+    made = corpus(number)
+    text = "".join(n.document.text for n in made.notes)
+    shifted, at = [], 0
+    for one in made.notes:
+        shifted += [replace(m, span=m.span.shift(at)) for m in one.mentions]
+        at += len(one.document.text)
+    whole = replace(made, notes=(Annotated(Document("all", text), tuple(shifted)),))
+    cut = whole.cut(lines)
+    assert "".join(n.document.text for n in cut.notes) == text
+    words = [[n.document.text[m.span.start : m.span.end] for m in n.mentions] for n in cut.notes]
+    assert sum(words, []) == [text[m.span.start : m.span.end] for m in shifted]  # noqa: RUF017
+    assert len({n.document.id for n in cut.notes}) == len(cut)
+
+
+def test_mentions_that_no_tagger_can_find_are_counted() -> None:
+    text = "Record 3041023MARY\u200bANN was seen"
+    inside = Mention(Span(7, 10), "MEDICALRECORD")
+    whole = Mention(Span(22, 25), "PATIENT")
+    readings = read([Annotated(Document("a", text), (inside, whole))], get_tokenizer())
+    assert misfits(readings) >= 1
+    assert misfits(read(corpus(3).notes, get_tokenizer())) == 0
+
+
+def test_gold_follows_the_text_as_it_reads() -> None:
+    text = "Seen by Dr. Or\u200btiz today"
+    gold = Annotated(Document("a", text), (Mention(Span(12, 18), "DOCTOR"),))
+    (one,) = read([gold], get_tokenizer())
+    span = one.gold[0].span
+    assert one.note.text[span.start : span.end] == "Ortiz"
+    assert one.original(one.gold) == gold.mentions

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.train.folds import by_document, by_patient, deal, set_aside
+from training_notes import corpus
+
+
+@given(st.integers(4, 40), st.integers(2, 4), st.integers(0, 9), st.integers(4, 9))
+def test_every_note_is_in_one_fold_and_no_patient_in_two(
+    number: int, folds: int, seed: int, patients: int
+) -> None:
+    made = corpus(number, patients=patients)
+    groups = by_patient(made)
+    dealt = deal(made, groups, folds, seed)
+    assert sorted(sum(map(list, dealt), [])) == [n.document.id for n in made.notes]  # noqa: RUF017
+    assert all(dealt)
+    held = [{groups[name] for name in ids} for ids in dealt]
+    assert sum(map(len, held)) == len(set().union(*held))
+    assert deal(made, groups, folds, seed) == dealt
+
+
+def test_folds_are_of_like_size_and_hang_on_the_seed() -> None:
+    made = corpus(40)
+    dealt = deal(made, by_document(made), 4, 1)
+    sizes = [made.only(ids).characters for ids in dealt]
+    assert max(sizes) - min(sizes) < 200
+    assert deal(made, by_document(made), 4, 2) != dealt
+
+
+def test_too_few_notes_or_folds() -> None:
+    made = corpus(3)
+    with pytest.raises(SettingsError, match="3 notes, fewer than 5 folds"):
+        deal(made, by_document(made), 5, 1)
+    with pytest.raises(SettingsError, match="--folds is 1"):
+        deal(made, by_document(made), 1, 1)
+    with pytest.raises(SettingsError, match="2 groups, fewer than 3 folds"):
+        deal(made, by_patient(corpus(3, patients=2)), 3, 1)
+
+
+def test_a_note_of_no_known_patient() -> None:
+    with pytest.raises(SettingsError, match="n000 does not say whose it is"):
+        by_patient(corpus(3))
+
+
+def test_what_is_set_aside_is_about_the_share() -> None:
+    made = corpus(50)
+    ids = set_aside(made, by_document(made), 0.2, 1)
+    assert 0.18 <= made.only(ids).characters / made.characters <= 0.25
+    assert len(made.only(ids)) + len(made.without(ids)) == len(made)
