@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import phiscrub
@@ -94,8 +95,13 @@ def main() -> None:
         ),
         "tokenize": best(lambda: pipeline.tokenizer.tokenize(documents), share),
     }
+    others = pipeline.tokenizer.tokenize(documents)
     for index, (name, detector) in enumerate(pipeline.detectors):
-        stages[f"detect {index}: {name}"] = best(lambda d=detector: d.detect(notes), share)  # type: ignore[misc]
+        turns = cycle((others, notes))  # a detector may remember the batch that it read last
+        stages[f"detect {index}: {name}"] = best(
+            lambda d=detector, t=turns: d.detect(next(t)),  # type: ignore[misc]
+            share,
+        )
     stages["refine and combine"] = best(refine_all, share)
     stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(documents)], share)
     call = (
