@@ -11,6 +11,7 @@ import numpy as np
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.detect.tagging.conjunctions import Conjunction
+from phiscrub.detect.tagging.manifest import AGAIN
 from phiscrub.detect.tagging.model import CrfModel, template_of
 from phiscrub.detect.tagging.weights import Ints
 
@@ -39,7 +40,7 @@ class Known:
             if len(values) != len(parts) or not all(values):
                 raise SettingsError(
                     f"has an attribute that is none of its template {name}",
-                    hint="fetch or train the model again",
+                    hint=AGAIN,
                 )
             seen = [numbers[trait] for trait, _ in parts]
             row = tuple(n.setdefault(v, len(n)) for n, v in zip(seen, values, strict=True))

@@ -17,10 +17,11 @@ from typing import Any, NoReturn
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, OutputError, Place, SettingsError
 from phiscrub.core.version import VERSION
-from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 
 FORMAT = 1
 FILE = "manifest.json"
+AGAIN = "fetch or train the model again"
 FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # Invented; it holds what tokenizers differ in.
@@ -137,15 +138,15 @@ def read_folder(
         try:
             files[name] = (folder / name).read_bytes()
         except OSError:
-            raise MissingError(
-                "cannot be read", where=f"{where}/{name}", hint="fetch or train the model again"
-            ) from None
+            raise MissingError("cannot be read", where=f"{where}/{name}", hint=AGAIN) from None
         if hashlib.sha256(files[name]).hexdigest() != digest:
             raise SettingsError(
                 "is not the file that the manifest names: its sha256 differs",
                 where=f"{where}/{name}",
                 hint="it was cut short or changed; fetch or train the model again",
             )
+    if manifest.tokenizer not in TOKENIZERS:
+        _refuse(where, f"names no tokenizer of this phiscrub: {manifest.tokenizer!r}")
     if tokenizer_print(manifest.tokenizer) != manifest.tokenizer_print:
         raise SettingsError(
             f"was trained on another version of tokenizer {manifest.tokenizer!r}",
@@ -206,7 +207,7 @@ def _trained_on(row: object, where: str) -> TrainedOn:
 
 
 def _refuse(where: str, what: str) -> NoReturn:
-    raise SettingsError(what, where=f"{where}/{FILE}", hint="fetch or train the model again")
+    raise SettingsError(what, where=f"{where}/{FILE}", hint=AGAIN)
 
 
 def strict_json(text: str, where: Place) -> dict[str, Any]:
@@ -226,7 +227,5 @@ def strict_json(text: str, where: Place) -> dict[str, Any]:
     except (ValueError, RecursionError):
         table = None
     if not isinstance(table, dict):
-        raise SettingsError(
-            "is no plain JSON object", where=where, hint="fetch or train the model again"
-        )
+        raise SettingsError("is no plain JSON object", where=where, hint=AGAIN)
     return table

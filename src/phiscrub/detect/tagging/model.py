@@ -16,6 +16,7 @@ from phiscrub.core.errors import AnnotationError, Place, SettingsError
 from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.detect.tagging.manifest import (
+    AGAIN,
     Manifest,
     TrainedOn,
     read_folder,
@@ -63,7 +64,7 @@ class CrfModel:
 
     def __post_init__(self) -> None:
         for fault in _faults(self):
-            raise SettingsError(fault, hint="fetch or train the model again")
+            raise SettingsError(fault, hint=AGAIN)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -117,7 +118,7 @@ class CrfModel:
         settings = manifest.settings
         if set(settings) != SETTINGS:
             keys = ", ".join(sorted(SETTINGS))
-            raise SettingsError(f"its settings are not {keys}", where=where)
+            raise SettingsError(f"its settings are not {keys}", where=where, hint=AGAIN)
         tensors = unpack_tensors(files[WEIGHTS], KINDS, f"{where}/{WEIGHTS}")
         attributes = _read_lines(files[ATTRIBUTES], f"{where}/{ATTRIBUTES}")
         try:
@@ -137,7 +138,7 @@ class CrfModel:
         except SettingsError as error:
             raise error.at(Place(where)) from None
         if model.labels != manifest.labels:
-            raise SettingsError("its labels are not those of its tags", where=where)
+            raise SettingsError("its labels are not those of its tags", where=where, hint=AGAIN)
         return model
 
     def parsed_templates(self) -> tuple[Template, ...]:
@@ -213,8 +214,7 @@ def _read_lines(data: bytes, where: str) -> tuple[str, ...]:
             raise ValueError
         return tuple(ESCAPE.sub(unescape, line) if "\\" in line else line for line in lines)
     except ValueError:  # a UnicodeDecodeError is one
-        hint = "fetch or train the model again"
-        raise SettingsError("is no list of attributes", where=where, hint=hint) from None
+        raise SettingsError("is no list of attributes", where=where, hint=AGAIN) from None
 
 
 def _text(settings: Mapping[str, Any], key: str) -> str:
@@ -237,4 +237,4 @@ def _tables(settings: Mapping[str, Any], key: str) -> tuple[Mapping[str, Any], .
 
 
 def _refuse(key: str, kind: str) -> NoReturn:
-    raise SettingsError(f"its '{key}' is not {kind}", hint="fetch or train the model again")
+    raise SettingsError(f"its '{key}' is not {kind}", hint=AGAIN)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.errors import Place, SettingsError
-from phiscrub.detect.tagging.manifest import strict_json
+from phiscrub.detect.tagging.manifest import AGAIN, strict_json
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 10_000_000
@@ -99,4 +99,4 @@ def _entry(entry: object, kind: str, name: str, where: str) -> tuple[list[int], 
 
 
 def _refuse(where: str, what: str) -> NoReturn:
-    raise SettingsError(what, where=where, hint="fetch or train the model again")
+    raise SettingsError(what, where=where, hint=AGAIN)
