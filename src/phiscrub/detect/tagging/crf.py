@@ -144,20 +144,22 @@ class CrfTagger:
     def n_best(self, note: Note, count: int) -> list[list[Reading]]:
         """Return the most probable readings of each sequence of a note, falling.
 
-        The threshold has no say in it.
+        Of the `count` best taggings, those that speak of the same mentions are one reading. The
+        threshold has no say in it.
         """
         frame, scores, known = self._weigh([note])
         readings = []
         totals = known.log_totals.tolist()
         for (first, end), total in zip(_pieces(frame.starts), totals, strict=True):
             ways = n_best(scores[first:end], self.model.transitions, count)
-            read = []
+            found: dict[tuple[Mention, ...], float] = {}
             for score, way in ways:
                 tags = np.full(len(frame), self._outside)
                 tags[first:end] = way
                 mentions = tuple(mention for _, mention in self._mentions(tags, frame, known))
-                read.append(Reading(min(1.0, float(np.exp(score - total))), mentions))
-            readings.append(read)
+                found[mentions] = found.get(mentions, 0.0) + float(np.exp(score - total))
+            sums = sorted(found.items(), key=lambda way: -way[1])
+            readings.append([Reading(min(1.0, proba), mentions) for mentions, proba in sums])
         return readings
 
     def _weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats, Posterior]:
