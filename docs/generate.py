@@ -24,6 +24,7 @@ from phiscrub.jobs.plan import is_note_format
 from phiscrub.pipeline.load import pipeline_names
 from phiscrub.pipeline.registry import PARTS
 from phiscrub.tokenize.registry import TOKENIZERS
+from phiscrub.train.recipe import load_recipe, recipe_names
 
 REFERENCE = Path(__file__).parent / "reference.md"
 
@@ -123,6 +124,15 @@ def packs() -> Iterator[str]:
             yield row(f"`{pack.name}`", len(pack.rules), len(pack.cases), ", ".join(labels))
 
 
+def recipes() -> Iterator[str]:
+    """List what can be trained."""
+    yield from table("recipe", "what it is", "after", "languages", "lacks")
+    for recipe in map(load_recipe, recipe_names()):
+        languages = ", ".join(recipe.variants) or "any"
+        lacks = "; ".join(recipe.lacks) or "–"
+        yield row(f"`{recipe.name}`", recipe.about, recipe.source or "–", languages, lacks)
+
+
 def reference() -> str:
     """Return the whole page."""
     lines = [
@@ -140,6 +150,10 @@ def reference() -> str:
         "## Pipelines",
         "",
         f"Shipped: {', '.join(f'`{name}`' for name in pipeline_names())}.",
+        "",
+        "## Recipes",
+        "",
+        *recipes(),
         "",
         "## Parts",
         "",

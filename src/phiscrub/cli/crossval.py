@@ -139,7 +139,7 @@ def crossval(
         write_private(report_file, html)
     if as_json:
         table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows)}
-        whole = {**table, "pooled": own.result_of(every).measures}
+        whole = {**table, "pooled": own.measures(own.result_of(every))}
         sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return
     masking = measure(every, no_groups)

@@ -168,7 +168,7 @@ def _row(
         "features": len(fitted.model.attributes),
         "bytes": size(output),
         "trials": [asdict(trial) for trial in trials],
-        "dev": None if result is None else result.measures,
+        "dev": None if result is None else own.measures(result),
     }
 
 

@@ -198,6 +198,14 @@ def counting(total: int, noun: str, *, quiet: bool) -> Iterator[Callable[[str], 
         yield lambda line: bar.update(task, advance=1, description=line)
 
 
+def measures(result: Result) -> dict[str, dict[str, object]]:
+    """Return the figures of a result for JSON, without those of single notes."""
+    return {
+        name: {key: value for key, value in row.items() if key != "per_document"}
+        for name, row in result.measures.items()
+    }
+
+
 def figure(value: float | None) -> str:
     """Return a share for a table."""
     return "–" if value is None else f"{value:.3f}"
