@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phiscrub.core.beta import quantile, regularised
 from phiscrub.core.errors import SettingsError
-from phiscrub.evaluate.beta import quantile, regularised
 from phiscrub.evaluate.tally import Tally, tally
 from phiscrub.evaluate.uncertainty import (
     bootstrap,

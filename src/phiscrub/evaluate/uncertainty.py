@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscrub.core.beta import quantile
 from phiscrub.core.errors import SettingsError
-from phiscrub.evaluate.beta import quantile
 from phiscrub.evaluate.tally import Table, Tally, divided
 
 Values = NDArray[np.float64]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from crf_models import charts, random_model, save
 from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, SettingsError
+from phiscrub.core.tensors import pack_tensors, unpack_tensors
 from phiscrub.core.version import VERSION
 from phiscrub.detect.tagging.manifest import (
     FILE,
@@ -25,7 +26,6 @@ from phiscrub.detect.tagging.manifest import (
     write_folder,
 )
 from phiscrub.detect.tagging.model import ATTRIBUTES, KINDS, WEIGHTS, CrfModel, template_of
-from phiscrub.detect.tagging.tensors import pack_tensors, unpack_tensors
 from phiscrub.tokenize.registry import TOKENIZERS
 
 

@@ -10,8 +10,8 @@ from typing import Self
 import numpy as np
 
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.jsontext import AGAIN
 from phiscrub.detect.tagging.conjunctions import Conjunction
-from phiscrub.detect.tagging.manifest import AGAIN
 from phiscrub.detect.tagging.model import CrfModel, template_of
 from phiscrub.detect.tagging.weights import Ints
 

@@ -16,12 +16,12 @@ from typing import Any, NoReturn
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, OutputError, Place, SettingsError
+from phiscrub.core.jsontext import AGAIN, strict_json
 from phiscrub.core.version import VERSION
 from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 
 FORMAT = 1
 FILE = "manifest.json"
-AGAIN = "fetch or train the model again"
 FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # Invented; it holds what tokenizers differ in.
@@ -208,24 +208,3 @@ def _trained_on(row: object, where: str) -> TrainedOn:
 
 def _refuse(where: str, what: str) -> NoReturn:
     raise SettingsError(what, where=f"{where}/{FILE}", hint=AGAIN)
-
-
-def strict_json(text: str, where: Place) -> dict[str, Any]:
-    """Read one JSON object: no key twice, no NaN, no endless nesting; else `SettingsError`."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        table = dict(pairs)
-        if len(table) < len(pairs):
-            raise ValueError
-        return table
-
-    def never(_: str) -> NoReturn:
-        raise ValueError
-
-    try:
-        table = json.loads(text, object_pairs_hook=once, parse_constant=never)
-    except (ValueError, RecursionError):
-        table = None
-    if not isinstance(table, dict):
-        raise SettingsError("is no plain JSON object", where=where, hint=AGAIN)
-    return table

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.errors import AnnotationError, Place, SettingsError
+from phiscrub.core.jsontext import AGAIN
 from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
+from phiscrub.core.tensors import pack_tensors, unpack_tensors
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.detect.tagging.manifest import (
-    AGAIN,
     Manifest,
     TrainedOn,
     read_folder,
@@ -24,7 +25,6 @@ from phiscrub.detect.tagging.manifest import (
     write_folder,
 )
 from phiscrub.detect.tagging.templates import Template, parse_templates
-from phiscrub.detect.tagging.tensors import pack_tensors, unpack_tensors
 
 KIND = "crf"
 WEIGHTS, ATTRIBUTES = "weights.safetensors", "attributes.txt"

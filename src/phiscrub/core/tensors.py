@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.errors import Place, SettingsError
-from phiscrub.detect.tagging.manifest import AGAIN, strict_json
+from phiscrub.core.jsontext import AGAIN, strict_json
 
 LENGTH_BYTES = 8
 LONGEST_HEADER = 10_000_000
 MOST_AXES = 8
 TYPES = MappingProxyType(
-    {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1"}
+    {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1", "U8": "|u1"}
 )
 
 

@@ -1,4 +1,4 @@
-"""The beta distribution, as far as exact binomial bounds need it."""
+"""The beta distribution, as far as exact binomial bounds and t tests need it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Word vectors: trained, read and written, composed, and judged."""
