@@ -185,6 +185,7 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
     table = Table(
         box=SIMPLE_HEAD,
         pad_edge=False,
+        collapse_padding=True,
         title=f"Mean over {number} folds, ± standard deviation (place and label right)",
         title_justify="left",
     )
@@ -210,7 +211,7 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
 def _spread(spread: Spread) -> str:
     if spread.deviation is None:
         return own.figure(spread.mean)
-    return f"{own.figure(spread.mean)} ± {spread.deviation:.3f}"
+    return f"{own.figure(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
 
 
 def _json(rows: Sequence[Line]) -> dict[str, object]:

@@ -28,10 +28,10 @@ Keep = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One iteration: the training loss, and precision and recall of tokens on development notes.
+    """One iteration: the training loss, and F1 of tokens on a sample of the development notes.
 
-    `f1` is over tokens inside mentions, None without development notes. `seconds` count from the
-    start of training.
+    `f1` is over tags other than `O`, None without development notes; tokens are what the trainer
+    can count at every iteration. `seconds` count from the start of training.
     """
 
     iteration: int
