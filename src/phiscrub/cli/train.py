@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from dataclasses import asdict
@@ -30,6 +31,7 @@ EXAMPLES = (
     "phiscrub train berg-dalianis2019-crf --train sv.conll --language sv -o model --quick",
     "phiscrub detect notes/ --model our-model -o found.jsonl",
 )
+NEAR = 0.9  # of the best F1: the curve is drawn where it tells something
 
 
 def register(app: typer.Typer) -> None:
@@ -189,8 +191,10 @@ def _story(fitted: Fitted, trials: tuple[Trial, ...], seconds: float) -> str:
         "ended": f"{fitted.weighed.stopped}, in {seconds:.0f} s",
     }
     rows = "".join(f"<tr><td>{escape(k)}</td><td>{escape(v)}</td></tr>" for k, v in facts.items())
-    loss = rising([(s.iteration, s.loss) for s in steps], "iteration", "loss")
-    seen = [(s.iteration, s.f1) for s in steps if s.f1 is not None]
+    losses = [(s.iteration, math.log10(max(s.loss, 1e-9))) for s in steps]
+    loss = rising(losses, "iteration", "loss, as a power of ten")
+    best = max((s.f1 or 0.0 for s in steps), default=0.0)
+    seen = [(s.iteration, s.f1) for s in steps if s.f1 is not None and s.f1 >= NEAR * best]
     curve = rising(seen, "iteration", "F1 of tokens in mentions, dev") if seen else ""
     tried = "".join(
         f"<tr><td>{escape(t.change)}</td><td class='n'>{t.counts.f1 or 0:.4f}</td>"
