@@ -9,6 +9,7 @@ from types import MappingProxyType
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.linguistics import lemmatiser
+from phiscrub.detect.tagging.wordclasses import CLASSES
 from phiscrub.detect.tagging.wordlists import look_up, read_clusters
 from phiscrub.lexicons.phrases import fold
 
@@ -140,6 +141,13 @@ def _list(argument: str, tools: Toolbox) -> WordTrait:
     return look_up(argument, tools)
 
 
+def _class(argument: str, _: Toolbox) -> WordTrait:
+    if argument not in CLASSES:
+        known = ", ".join(f"class:{name}" for name in CLASSES)
+        raise SettingsError(f"no trait 'class:{argument}'", hint=f"known: {known}")
+    return CLASSES[argument]
+
+
 def _cluster(argument: str, tools: Toolbox) -> WordTrait:
     name, _, bits = argument.partition(":")
     clusters = read_clusters(name, tools)
@@ -169,6 +177,6 @@ AFFIXES: Mapping[str, Callable[[int], WordTrait]] = MappingProxyType(
     {"prefix": _prefix, "suffix": _suffix}
 )
 LOADED: Mapping[str, Callable[[str, Toolbox], WordTrait]] = MappingProxyType(
-    {"lemma": _lemma, "list": _list, "cluster": _cluster}
+    {"lemma": _lemma, "list": _list, "class": _class, "cluster": _cluster}
 )
 WORD_TRAITS = (*PLAIN, *(f"{head}:N" for head in AFFIXES), *(f"{head}:NAME" for head in LOADED))
