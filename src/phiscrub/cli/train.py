@@ -192,7 +192,7 @@ def _story(fitted: Fitted, trials: tuple[Trial, ...], seconds: float) -> str:
     }
     rows = "".join(f"<tr><td>{escape(k)}</td><td>{escape(v)}</td></tr>" for k, v in facts.items())
     losses = [(s.iteration, math.log10(max(s.loss, 1e-9))) for s in steps]
-    loss = rising(losses, "iteration", "loss, as a power of ten")
+    loss = rising(losses, "iteration", "loss, as a power of ten") if losses else ""
     best = max((s.f1 or 0.0 for s in steps), default=0.0)
     seen = [(s.iteration, s.f1) for s in steps if s.f1 is not None and s.f1 >= NEAR * best]
     curve = rising(seen, "iteration", "F1 of tokens in mentions, dev") if seen else ""
