@@ -69,6 +69,14 @@ FOUND = [
         "Corn Steps\nNether Pell\nTarnshire QZ3 4RT\n",
         [("CITY", "Corn Steps"), ("CITY", "Nether Pell"), ("CITY", "Tarnshire")],
     ),
+    ("brought in by SkyBridge at noon", [("LOCATION-OTHER", "SkyBridge")]),
+    ("he was found behind the Silver Anchor asleep", [("ORGANIZATION", "Silver Anchor")]),
+    ("Ride: Quendle Shuttle, noon", [("ORGANIZATION", "Quendle Shuttle")]),
+    ("QUENDLE SPINE & BRAIN, LLC\nLetter of appeal\n", [("HOSPITAL", "QUENDLE SPINE & BRAIN")]),
+    (
+        "clinic visit     quendle motion & spine, tarnbeck\nsore back\nbetter\n",
+        [("HOSPITAL", "quendle motion & spine"), ("HOSPITAL", "tarnbeck")],
+    ),
 ]
 LEFT = [
     "Boston naming 11/15, Oswestry 38%, MoCA 21/30, Glasgow coma scale 15",
@@ -91,6 +99,9 @@ LEFT = [
     "Mr. Turner syndrome workup; Cooper ligament",
     "a 40-year-old Hispanic female; speaks Welsh",
     "Temp 38.2\nGlucose 123456\n",
+    "HAEMODIALYSIS RUN SHEET   (copy)\nTeleradiology Preliminary\nstable\n",
+    "Pain scores:\nAggravating Factors: lying down\n",
+    "rights under the Disability Act; spoke on WhatsApp; Jane MacDonald",
 ]
 
 

@@ -12,6 +12,7 @@ from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.addresses import parts_of_addresses
 from phiscrub.detect.jobs import Jobs
+from phiscrub.detect.letterheads import Letterheads
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
 from phiscrub.detect.strangers import Strangers
@@ -76,6 +77,7 @@ class Gazetteer:
         self._towns = Towns(lists)
         self._jobs = Jobs(lists)
         self._strangers = Strangers(lists, medical)
+        self._letterheads = Letterheads(lists, medical)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -88,6 +90,7 @@ class Gazetteer:
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
         yield from parts_of_addresses(reading.text)
+        yield from self._letterheads.find(reading.text)
         yield from self._strangers.find(reading)
         for hit in self._lists.terms.find(reading.words):
             if hit.last - hit.first > 1 and not reading.on_one_line(hit.first, hit.last):

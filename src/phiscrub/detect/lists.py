@@ -17,7 +17,7 @@ FILES = (
 )  # fmt: skip
 WORDS = (
     "where", "stops", "generic", "connectors", "eponym_followers", "languages", "job_cues",
-    "job_verbs", "job_stops", "care_team", "titles",
+    "job_verbs", "job_stops", "care_team", "titles", "headings", "beside",
 )  # fmt: skip
 
 

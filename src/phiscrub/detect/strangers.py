@@ -1,7 +1,8 @@
-"""Capitalised words in mid-sentence that no list explains: names of something, whatever it is."""
+"""Capitalised words that no list explains: names of something, whatever it is."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ RUN, SINGLE = 0.4, 0.3  # below every other finder's claims
 SHORTEST = 4  # letters of a word that may stand alone
 LONGEST = 5  # words
 OPENERS = frozenset({",", "("})
+STARTS = frozenset({":", "-", "–", "—", ";", ">", "*", "•"})  # an entry begins behind them
 WRAPPED = frozenset({"at", "the", "of", "to", "from", "in", "and", "with", "for", "by"})
 LINKS = frozenset({"of", "the", "&", "de", "la", "del", "y", "-"})
 # Before a drug, a sign or a thing rather than a place.
@@ -22,18 +24,33 @@ THINGS = frozenset({
     "continue", "continued", "gave", "given", "give", "days", "not", "his", "her", "tab", "per",
     "mg", "using", "used", "is", "was", "plus", "hold", "held", "resume", "trial", "tried", "said",
 })  # fmt: skip
+# Before the name of a site, of whatever words it is made.
+SITED = frozenset({
+    "at", "from", "to", "via", "by", "for", "behind", "near", "with", "the", "off", "outside",
+    "of", "in", "up", "past", "through", "opposite", "called", "order", "per", "so", "under",
+})  # fmt: skip
+# Last words of what is known to all: a law, a paper, an office of any firm.
+PAPERS = frozenset({
+    "act", "book", "books", "department", "director", "form", "origin", "day", "law", "code",
+    "committee", "notice", "policy", "section", "part", "week", "month", "review",
+})  # fmt: skip
 EXCUSES = frozenset({"'", "’", "-", "+", "/"})  # behind an eponym or a compound
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 LAST = 2  # words of a run from which it needs no unknown word but one
+JOINED = re.compile(r"(?!Ma?c[A-Z]|(?:De|Di|La|Le|Van|Fitz)[A-Z])[A-Z][a-z]{2,}[A-Z][a-z]+")
 
 
 class Capitalised(dict[str, bool]):
-    """Whether a word has one capital, and small letters behind it; worked out once a type."""
+    """Whether a word has a capital in front and small letters behind; worked out once a type.
+
+    So do words that firms join: SunMart.
+    """
 
     def __missing__(self, word: str) -> bool:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        found = len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+        plain = len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+        found = plain or JOINED.fullmatch(word) is not None
         self[word] = found
         return found
 
@@ -43,7 +60,8 @@ class Strangers:
     """A fallback for names of places and organisations that nothing around them gives away.
 
     A run of capitalised words behind a word in small letters is a name if one of them is in no
-    list of words; a single one must be long and stand free.
+    list of words, or behind a preposition if none is clinical; a single one must be long and
+    stand free. Where an entry begins, known words in front of the run count for nothing.
     """
 
     lists: Lists
@@ -51,23 +69,37 @@ class Strangers:
     capitalised: Capitalised = field(default_factory=Capitalised, repr=False)
 
     def find(self, reading: Reading) -> Iterator[Mention]:
-        """Yield what is named in mid-sentence."""
+        """Yield what is named."""
         done = 1
         for index in [i for i, word in enumerate(reading.words) if self.capitalised[word]]:
-            if index < done or not self._opened(reading, index):
+            if index < done:
+                continue
+            joined = not reading.words[index].istitle() and self._unknown(reading, index)
+            opened, begins = self._opened(reading, index), self._begins(reading, index)
+            if not (opened or begins or joined):
                 continue
             if reading.lower(index) in self.lists.words["titles"]:
                 continue
             last = self._ending(reading, index)
-            if self._told(reading, index, last):
-                span = Span(reading.starts[index], reading.ends[last - 1])
-                alone = last - index == 1
+            first = index if opened or joined else self._skipped(reading, index, last)
+            if joined or self._told(reading, first, last, alone=opened):
+                span = Span(reading.starts[first], reading.ends[last - 1])
+                alone = last - first == 1
                 label, score = ("LOCATION-OTHER", SINGLE) if alone else ("ORGANIZATION", RUN)
                 yield Mention(span, label, score, "gazetteer:stranger")
             done = last
 
     def _capital(self, reading: Reading, index: int) -> bool:
         return self.capitalised[reading.words[index]]
+
+    def _unknown(self, reading: Reading, index: int) -> bool:
+        word, words = reading.lower(index), self.lists.words
+        return not (
+            word in self.lists.common
+            or word in self.medical
+            or word in words["generic"]
+            or word in words["stops"]
+        )
 
     def _opened(self, reading: Reading, index: int) -> bool:
         """Tell whether small letters, a comma or a bracket stand before the word."""
@@ -79,6 +111,20 @@ class Strangers:
         if before in OPENERS:
             return reading.lower(index - 2).isalpha() and reading.joined(index - 2)
         return before.islower() or reading.lower(index - 1) in ("&",)
+
+    def _begins(self, reading: Reading, index: int) -> bool:
+        """Tell whether a line or an entry begins with the word."""
+        if not reading.same_line(index - 1):
+            return True
+        return reading.words[index - 1] in STARTS and not reading.touching(index - 1)
+
+    def _skipped(self, reading: Reading, first: int, last: int) -> int:
+        """Return where a run begins when what a sentence may begin with is left out."""
+        while first < last and not (
+            self._capital(reading, first) and self._unknown(reading, first)
+        ):
+            first += 1
+        return first
 
     def _ending(self, reading: Reading, first: int) -> int:
         end = first + 1
@@ -106,26 +152,36 @@ class Strangers:
             and self._capital(reading, index + 2)
         )
 
-    def _told(self, reading: Reading, first: int, last: int) -> bool:
+    def _told(self, reading: Reading, first: int, last: int, *, alone: bool) -> bool:
         words = self.lists.words
         lowers = [reading.lower(i) for i in range(first, last)]
-        stopped = lowers[0] in words["stops"] and (lowers[0] != "the" or last - first < LAST)
-        if stopped or any(word in words["languages"] for word in lowers):
+        stopped = lowers[:1] != ["the"] or last - first < LAST
+        if not lowers or (lowers[0] in words["stops"] and stopped):
             return False
-        unknown = [
-            word
-            for word in lowers
-            if word not in self.lists.common
-            and word not in self.medical
-            and word not in words["generic"]
-            and word not in words["stops"]
-        ]
-        behind = reading.after(last - 1) in words["eponym_followers"]
+        if any(word in words["languages"] for word in lowers):
+            return False
+        unknown = any(self._unknown(reading, i) for i in range(first, last))
+        behind = {lowers[-1], reading.after(last - 1)} & words["eponym_followers"]
         if last - first >= LAST:
+            if not alone and (reading.word(last) == ":" or words["headings"].intersection(lowers)):
+                return False
             paired = "-" in lowers and any(word in self.medical for word in lowers)
-            return bool(unknown) and not (behind or paired)
+            return (unknown or (alone and self._sited(reading, first, last))) and not (
+                behind or paired
+            )
         after = reading.word(last)
         thing = reading.lower(first - 1) in THINGS
         free = not reading.touching(last - 1) or after not in EXCUSES
-        follows = after.isdigit() or behind
-        return bool(unknown) and len(lowers[0]) >= SHORTEST and free and not (follows or thing)
+        follows = after.isdigit() or bool(behind)
+        long = len(lowers[0]) >= SHORTEST
+        return alone and unknown and long and free and not (follows or thing)
+
+    def _sited(self, reading: Reading, first: int, last: int) -> bool:
+        """Tell whether a run of known words names a site: `behind the Silver Anchor`."""
+        generic = self.lists.words["generic"]
+        return (
+            reading.lower(first - 1) in SITED
+            and reading.lower(first) not in generic
+            and reading.lower(last - 1) not in PAPERS
+            and not any(reading.lower(i) in self.medical for i in range(first, last))
+        )
