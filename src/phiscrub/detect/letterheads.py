@@ -50,11 +50,7 @@ class Letterheads:
         """Yield the name in a part of a line, without the words beside a person's name."""
         found = list(WORD.finditer(part[0]))
         words = [word[0] for word in found]
-        if (
-            not LEAST - small <= len(words) <= MOST
-            or part[0].endswith(":")
-            or DIGIT.search(part[0])
-        ):
+        if not LEAST - small <= len(words) <= MOST or FIELD.search(part[0]):
             return
         lowers = [word.lower() for word in words]
         plain = small or all(word[0].isupper() or word in LINKS for word in words)
