@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from types import MappingProxyType
 from typing import Self
 
 import numpy as np
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import label_set, listed, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
-from phiscrub.core.schemes import OUTSIDE, scheme
+from phiscrub.core.schemes import OUTSIDE
 from phiscrub.core.scores import TokenScores
-from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.decode import Posterior, n_best, posterior, viterbi
 from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.model import CrfModel
+from phiscrub.detect.tagging.model import KIND, CrfModel
+from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
 from phiscrub.detect.tagging.templates import trait_names
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.detect.tagging.weights import Floats, Ints
-
-DIGITS = 6  # of a score; what is behind them hangs on the batch
-LEAST = 1e-6
-MOST_BIAS = 100.0
-NO_BIAS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,42 +96,38 @@ class CrfTagger:
         bias: Mapping[str, float] = NO_BIAS,
         labels: str = "",
     ) -> None:
-        if threshold is not None and not 0.0 <= threshold <= 1.0:
-            raise SettingsError("'threshold' is no probability", hint="take one from 0 to 1")
         self.model = model
+        self._readout = Readout(
+            model, f"{KIND}:{model.name}", threshold=threshold, bias=bias, labels=labels
+        )
         self._engine = Engine(model, traits)
-        self._scheme = scheme(model.scheme)
-        self._threshold = threshold
-        own = label_set(model.label_set)
-        self._names = renaming(own, label_set(labels or own.name))
         self._outside = model.tags.index(OUTSIDE)
-        self.labels = frozenset(self._names[label] for label in model.labels)
-        self._columns = (OUTSIDE, *sorted(self.labels))
-        self._sums = np.zeros((len(model.tags), len(self._columns)))
-        for row, tag in enumerate(model.tags):
-            self._sums[row, self._columns.index(self._named(tag))] = 1.0
-        self._bias = self._biases(bias)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Every label that it can give."""
+        return self._readout.labels
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
         frame, _, known = self._weigh(notes)
-        proba = (known.proba @ self._sums).astype(np.float32)
-        return [TokenScores(self._columns, proba[a:b]) for a, b in _pieces(frame.note_starts)]
+        return self._readout.scores(known.proba, frame)
+
+    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
+        """Return for each token the probability of each of the model's tags."""
+        frame, _, known = self._weigh(notes)
+        return self._readout.tag_scores(known.proba, frame)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
         frame, scores, known = self._weigh(notes)
-        tags = self._settle(frame, scores, known)
-        found: list[list[Mention]] = [[] for _ in notes]
-        for index, mention in self._mentions(tags, frame, known):
-            found[index].append(mention)
-        return [tuple(mentions) for mentions in found]
+        return self._readout.by_note(self._settle(frame, scores, known), frame, known.proba)
 
     def tags(self, notes: Sequence[Note]) -> list[list[str]]:
         """Return each note's tags, token by token, as the model has them."""
         frame, scores, known = self._weigh(notes)
         names = [self.model.tags[tag] for tag in self._settle(frame, scores, known).tolist()]
-        return [names[a:b] for a, b in _pieces(frame.note_starts)]
+        return [names[a:b] for a, b in pieces(frame.note_starts)]
 
     def n_best(self, note: Note, count: int) -> list[list[Reading]]:
         """Return the most probable readings of each sequence of a note, falling.
@@ -150,13 +138,14 @@ class CrfTagger:
         frame, scores, known = self._weigh([note])
         readings = []
         totals = known.log_totals.tolist()
-        for (first, end), total in zip(_pieces(frame.starts), totals, strict=True):
+        for (first, end), total in zip(pieces(frame.starts), totals, strict=True):
             ways = n_best(scores[first:end], self.model.transitions, count)
             found: dict[tuple[Mention, ...], float] = {}
             for score, way in ways:
                 tags = np.full(len(frame), self._outside)
                 tags[first:end] = way
-                mentions = tuple(mention for _, mention in self._mentions(tags, frame, known))
+                own = self._readout.mentions(tags, frame, known.proba)
+                mentions = tuple(mention for _, mention in own)
                 found[mentions] = found.get(mentions, 0.0) + float(np.exp(score - total))
             sums = sorted(found.items(), key=lambda way: -way[1])
             readings.append([Reading(min(1.0, proba), mentions) for mentions, proba in sums])
@@ -164,65 +153,11 @@ class CrfTagger:
 
     def _weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats, Posterior]:
         """Return the batch, the scores of the tags of its tokens, and what follows from them."""
-        for note in notes:
-            if note.tokenizer != self.model.tokenizer:
-                raise SettingsError(
-                    f"model {self.model.name} needs tokenizer {self.model.tokenizer!r}, and the "
-                    f"notes were cut by {note.tokenizer!r}",
-                    hint=f'set tokenizer = {{ use = "{self.model.tokenizer}" }}',
-                )
+        self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
-        scores = self._engine.emissions(frame) + self._bias
+        scores = self._engine.emissions(frame) + self._readout.bias
         return frame, scores, posterior(scores, frame.starts, self.model.transitions)
 
     def _settle(self, frame: Frame, scores: Floats, known: Posterior) -> Ints:
-        allowed = None
-        if self._threshold is not None:
-            is_outside = known.proba[:, self._outside] >= self._threshold
-            allowed = np.repeat(~is_outside[:, None], len(self.model.tags), axis=1)
-            allowed[:, self._outside] = is_outside
+        allowed = self._readout.allowed(known.proba)
         return viterbi(scores, frame.starts, self.model.transitions, known, allowed)
-
-    def _mentions(
-        self, tags: Ints, frame: Frame, known: Posterior
-    ) -> Iterator[tuple[int, Mention]]:
-        """Yield the mentions that tags speak of, each with the number of its note."""
-        is_tagged = tags != self._outside
-        is_first = np.zeros(len(tags), dtype=bool)
-        is_first[frame.starts[:-1]] = True
-        before, after = np.append(False, is_tagged[:-1]), np.append(is_tagged[1:], False)
-        firsts = np.flatnonzero(is_tagged & (~before | is_first))
-        ends = np.flatnonzero(is_tagged & (~after | np.append(is_first[1:], True))) + 1
-        indices = np.searchsorted(frame.note_starts, firsts, side="right") - 1
-        names, source = self.model.tags, f"crf:{self.model.name}"
-        for first, end, index in zip(firsts.tolist(), ends.tolist(), indices.tolist(), strict=True):
-            base = first - int(frame.note_starts[index])
-            tokens = frame.notes[index].tokens
-            for low, high, name in self._scheme.chunks([names[t] for t in tags[first:end]]):
-                label = self._names[name]
-                sums = self._sums[:, self._columns.index(label)]
-                score = min((known.proba[first + low : first + high] @ sums).tolist())
-                span = Span(int(tokens.starts[base + low]), int(tokens.ends[base + high - 1]))
-                yield index, Mention(span, label, _rounded(score), source)
-
-    def _named(self, tag: str) -> str:
-        return tag if tag == OUTSIDE else self._names[self._scheme.split(tag, 0)[1]]
-
-    def _biases(self, bias: Mapping[str, float]) -> Floats:
-        for label, value in bias.items():
-            if label not in self.labels:
-                raise SettingsError(
-                    f"'bias.{label}' is for a label that model {self.model.name} does not give",
-                    hint=f"its labels are {listed(sorted(self.labels))}",
-                )
-            if not abs(value) <= MOST_BIAS:
-                raise SettingsError(f"'bias.{label}' is not within {MOST_BIAS:g} of 0")
-        return np.array([bias.get(self._named(tag), 0.0) for tag in self.model.tags])
-
-
-def _rounded(score: float) -> float:
-    return min(1.0, max(LEAST, round(score, DIGITS)))
-
-
-def _pieces(starts: Ints) -> Iterator[tuple[int, int]]:
-    return pairwise(starts.tolist())

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phiscrub.core.errors import AnnotationError, Place, SettingsError
+from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import AGAIN
-from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
+from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.core.tensors import pack_tensors, unpack_tensors
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.detect.tagging.manifest import (
@@ -24,6 +23,7 @@ from phiscrub.detect.tagging.manifest import (
     tokenizer_print,
     write_folder,
 )
+from phiscrub.detect.tagging.stated import are_tags, read_lines, tables, text, texts, write_lines
 from phiscrub.detect.tagging.templates import Template, parse_templates
 
 KIND = "crf"
@@ -32,8 +32,6 @@ KINDS = {"pointers": "I64", "columns": "I32", "weights": "F64", "transitions": "
 SETTINGS = {"tags", "scheme", "sequence", "templates", "detectors"}
 HEAVIEST_TRANSITION = 200.0  # so that scaled sums stay within e ** 600, which is a number
 HEAVIEST = 1e6
-ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-ESCAPE = re.compile(r"\\(u[0-9a-f]{4})?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,8 +102,8 @@ class CrfModel:
             created=created,
         )
         tensors = {name: getattr(self, name) for name in KINDS}
-        lines = "".join(f"{ESCAPED.sub(_escaped, text)}\n" for text in self.attributes)
-        write_folder(folder, manifest, {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: lines.encode()})
+        files = {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: write_lines(self.attributes)}
+        write_folder(folder, manifest, files)
 
     @classmethod
     def load(cls, folder: Traversable) -> Self:
@@ -120,18 +118,18 @@ class CrfModel:
             keys = ", ".join(sorted(SETTINGS))
             raise SettingsError(f"its settings are not {keys}", where=where, hint=AGAIN)
         tensors = unpack_tensors(files[WEIGHTS], KINDS, f"{where}/{WEIGHTS}")
-        attributes = _read_lines(files[ATTRIBUTES], f"{where}/{ATTRIBUTES}")
+        attributes = read_lines(files[ATTRIBUTES], "attributes", f"{where}/{ATTRIBUTES}")
         try:
             model = cls(
                 name=manifest.name,
                 language=manifest.language,
                 label_set=manifest.label_set,
                 tokenizer=manifest.tokenizer,
-                scheme=_text(settings, "scheme"),
-                sequence=_text(settings, "sequence"),
-                tags=_texts(settings, "tags"),
-                templates=_texts(settings, "templates"),
-                detectors=_tables(settings, "detectors"),
+                scheme=text(settings, "scheme"),
+                sequence=text(settings, "sequence"),
+                tags=texts(settings, "tags"),
+                templates=texts(settings, "templates"),
+                detectors=tables(settings, "detectors"),
                 attributes=attributes,
                 **tensors,
             )
@@ -160,7 +158,7 @@ def _faults(model: CrfModel) -> Iterator[str]:
     chunks = scheme(model.scheme)
     if model.sequence not in SEQUENCES:
         yield f"its sequence is none of {', '.join(SEQUENCES)}"
-    if len(set(model.tags)) < len(model.tags) or not _are_tags(model.tags, chunks):
+    if not are_tags(model.tags, chunks):
         yield f"its tags are not distinct tags of scheme {chunks.name} with {OUTSIDE}"
     if tuple(t.name for t in parse_templates(model.templates)) != model.templates:
         yield "its templates are not single, distinct templates"
@@ -186,55 +184,3 @@ def _faults(model: CrfModel) -> Iterator[str]:
         yield "its transitions are not between its tags"
     if not (np.abs(model.transitions) <= HEAVIEST_TRANSITION).all():
         yield f"a transition's weight is not within {HEAVIEST_TRANSITION:g} of 0"
-
-
-def _are_tags(tags: Sequence[str], chunks: Scheme) -> bool:
-    try:
-        chunks.chunks(tags)
-    except AnnotationError:
-        return False
-    return OUTSIDE in tags and all(tags)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
-
-
-def _read_lines(data: bytes, where: str) -> tuple[str, ...]:
-    """Read `attributes.txt`: one a line, what would break one as its code point."""
-
-    def unescape(found: re.Match[str]) -> str:
-        if found[1] is None:
-            raise ValueError
-        return chr(int(found[1][1:], 16))
-
-    try:
-        *lines, rest = data.decode().split("\n")
-        if rest:
-            raise ValueError
-        return tuple(ESCAPE.sub(unescape, line) if "\\" in line else line for line in lines)
-    except ValueError:  # a UnicodeDecodeError is one
-        raise SettingsError("is no list of attributes", where=where, hint=AGAIN) from None
-
-
-def _text(settings: Mapping[str, Any], key: str) -> str:
-    value = settings[key]
-    return value if isinstance(value, str) else _refuse(key, "a string")
-
-
-def _texts(settings: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    values = settings[key]
-    if isinstance(values, list) and all(isinstance(v, str) for v in values):
-        return tuple(values)
-    return _refuse(key, "a list of strings")
-
-
-def _tables(settings: Mapping[str, Any], key: str) -> tuple[Mapping[str, Any], ...]:
-    values = settings[key]
-    if isinstance(values, list) and all(isinstance(v, dict) for v in values):
-        return tuple(values)
-    return _refuse(key, "a list of tables")
-
-
-def _refuse(key: str, kind: str) -> NoReturn:
-    raise SettingsError(f"its '{key}' is not {kind}", hint=AGAIN)

@@ -1,0 +1,163 @@
+"""From probabilities of tags to mentions and to labels, the same for every tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import label_set, listed, renaming
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.schemes import OUTSIDE, scheme
+from phiscrub.core.scores import TokenScores
+from phiscrub.core.span import Span
+from phiscrub.detect.tagging.decode import Bools
+from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.weights import Floats, Ints
+
+DIGITS = 6  # of a score; what is behind them hangs on the batch
+LEAST = 1e-6
+MOST_BIAS = 100.0
+NO_BIAS: Mapping[str, float] = MappingProxyType({})
+Proba = Floats | NDArray[np.float32]
+
+
+class Tagging(Protocol):
+    """What is known of a model that gives tags; `labels` are those that its tags speak of."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def label_set(self) -> str: ...  # noqa: D102
+    @property
+    def tokenizer(self) -> str: ...  # noqa: D102
+    @property
+    def scheme(self) -> str: ...  # noqa: D102
+    @property
+    def tags(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def labels(self) -> tuple[str, ...]: ...  # noqa: D102
+
+
+class Readout:
+    """Reads tags as mentions, and their probabilities as those of labels.
+
+    `source` is what mentions name; `labels` the label set that they are of, by default the
+    model's own. With a `threshold`, a token is left alone just where the probability of `O` is at
+    least that; `bias` adds to the scores of a label's tags. Raises `SettingsError` where the bias
+    is for a label that the model does not give, or a number is out of range.
+    """
+
+    def __init__(
+        self,
+        model: Tagging,
+        source: str,
+        *,
+        threshold: float | None = None,
+        bias: Mapping[str, float] = NO_BIAS,
+        labels: str = "",
+    ) -> None:
+        if threshold is not None and not 0.0 <= threshold <= 1.0:
+            raise SettingsError("'threshold' is no probability", hint="take one from 0 to 1")
+        self._model = model
+        self._source = source
+        self._scheme = scheme(model.scheme)
+        self._threshold = threshold
+        own = label_set(model.label_set)
+        self._names = renaming(own, label_set(labels or own.name))
+        self._outside = model.tags.index(OUTSIDE)
+        self.labels = frozenset(self._names[label] for label in model.labels)
+        self._columns = (OUTSIDE, *sorted(self.labels))
+        self._sums = np.zeros((len(model.tags), len(self._columns)))
+        for row, tag in enumerate(model.tags):
+            self._sums[row, self._columns.index(self._named(tag))] = 1.0
+        self.bias = self._biases(bias)
+
+    def check(self, notes: Sequence[Note]) -> None:
+        """Raise `SettingsError` where notes were not cut by the model's tokenizer."""
+        model = self._model
+        for note in notes:
+            if note.tokenizer != model.tokenizer:
+                raise SettingsError(
+                    f"model {model.name} needs tokenizer {model.tokenizer!r}, and the notes were "
+                    f"cut by {note.tokenizer!r}",
+                    hint=f'set tokenizer = {{ use = "{model.tokenizer}" }}',
+                )
+
+    def allowed(self, proba: Proba) -> Bools | None:
+        """Return which tags the threshold leaves each token, None where it has no say."""
+        if self._threshold is None:
+            return None
+        is_outside = proba[:, self._outside] >= self._threshold
+        allowed = np.repeat(~is_outside[:, None], len(self._model.tags), axis=1)
+        allowed[:, self._outside] = is_outside
+        return allowed
+
+    def scores(self, proba: Proba, frame: Frame) -> list[TokenScores]:
+        """Return each note's probabilities of `O`, which stands first, and of each label."""
+        summed = (proba @ self._sums).astype(np.float32)
+        return [TokenScores(self._columns, summed[a:b]) for a, b in pieces(frame.note_starts)]
+
+    def tag_scores(self, proba: Proba, frame: Frame) -> list[TokenScores]:
+        """Return each note's probabilities of the model's tags."""
+        own, tags = proba.astype(np.float32), self._model.tags
+        return [TokenScores(tags, own[a:b]) for a, b in pieces(frame.note_starts)]
+
+    def by_note(self, tags: Ints, frame: Frame, proba: Proba) -> list[tuple[Mention, ...]]:
+        """Return the mentions of each note; see `mentions`."""
+        found: list[list[Mention]] = [[] for _ in frame.notes]
+        for index, mention in self.mentions(tags, frame, proba):
+            found[index].append(mention)
+        return [tuple(mentions) for mentions in found]
+
+    def mentions(self, tags: Ints, frame: Frame, proba: Proba) -> Iterator[tuple[int, Mention]]:
+        """Yield the mentions that tags speak of, each with the number of its note.
+
+        A score is the label's lowest probability among the mention's tokens.
+        """
+        is_tagged = tags != self._outside
+        is_first = np.zeros(len(tags), dtype=bool)
+        is_first[frame.starts[:-1]] = True
+        before, after = np.append(False, is_tagged[:-1]), np.append(is_tagged[1:], False)
+        firsts = np.flatnonzero(is_tagged & (~before | is_first))
+        ends = np.flatnonzero(is_tagged & (~after | np.append(is_first[1:], True))) + 1
+        indices = np.searchsorted(frame.note_starts, firsts, side="right") - 1
+        names = self._model.tags
+        for first, end, index in zip(firsts.tolist(), ends.tolist(), indices.tolist(), strict=True):
+            base = first - int(frame.note_starts[index])
+            tokens = frame.notes[index].tokens
+            for low, high, name in self._scheme.chunks([names[t] for t in tags[first:end]]):
+                label = self._names[name]
+                sums = self._sums[:, self._columns.index(label)]
+                score = min((proba[first + low : first + high] @ sums).tolist())
+                span = Span(int(tokens.starts[base + low]), int(tokens.ends[base + high - 1]))
+                yield index, Mention(span, label, _rounded(score), self._source)
+
+    def _named(self, tag: str) -> str:
+        return tag if tag == OUTSIDE else self._names[self._scheme.split(tag, 0)[1]]
+
+    def _biases(self, bias: Mapping[str, float]) -> Floats:
+        for label, value in bias.items():
+            if label not in self.labels:
+                raise SettingsError(
+                    f"'bias.{label}' is for a label that model {self._model.name} does not give",
+                    hint=f"its labels are {listed(sorted(self.labels))}",
+                )
+            if not abs(value) <= MOST_BIAS:
+                raise SettingsError(f"'bias.{label}' is not within {MOST_BIAS:g} of 0")
+        return np.array([bias.get(self._named(tag), 0.0) for tag in self._model.tags])
+
+
+def pieces(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Yield where each piece of a row begins and ends."""
+    return pairwise(starts.tolist())
+
+
+def _rounded(score: float) -> float:
+    return min(1.0, max(LEAST, round(score, DIGITS)))
