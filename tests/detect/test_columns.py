@@ -36,6 +36,9 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Test     Result   Range\nNa       140      135-145\n", []),
         ("Relative     Age\nmother       71\n\nsister       60\n", [("AGE", "71")]),
         ("Age   Sex\nfine\n44    M\n", []),
+        ('name,age,sex\n"Ode, Ann",44,F\n', [("PATIENT", "Ode, Ann"), ("AGE", "44")]),
+        ("bed^age^dx\n4^61/F^CHF\nall others went home, 70\n", [("AGE", "61")]),
+        ("Bloods, age, weight\nthen 44, then 50\n", []),
     ],
 )
 def test_cells(text: str, expected: list[tuple[str, str]]) -> None:
@@ -50,3 +53,4 @@ def test_scraps_of_tables(text: str) -> None:
 def test_long_lines_take_no_quadratic_time() -> None:
     assert found("Age  Name\n" + "a " * 50_000 + "\n") == []
     assert found("Age  Name\n" + "  |" * 30_000 + "\n") == []
+    assert found("age,sex,bed\n" + ", " * 50_000 + "\n" + '"' * 50_000 + ",,\n") == []

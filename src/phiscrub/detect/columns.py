@@ -15,6 +15,11 @@ from phiscrub.core.toolbox import Toolbox
 
 CELL = re.compile(r"[^\s|](?:[^\t|\n]*?[^\s|])??(?=[ ]{2}|[ ]*(?:[\t|\n]|\Z))")
 LINE = re.compile(r"[^\n]+")
+SIGNS = {  # what may part cells where blanks, tabs and bars do not, and what such a cell is
+    sign[-1]: re.compile(rf'[ ]*+"?((?<=")[^"\n]*+(?=")|[^{sign}\n]*+)"?(?:{sign}|$)')
+    for sign in (r"\^", ";", ",")
+}
+LEAST_SIGNS = 2  # a line with fewer of a sign is not parted by it
 NO_HEAD = re.compile(r"[:\d]")
 PLAIN = re.compile(r"[^\w/# ]+")
 LONGEST_HEAD = 24  # characters of a cell that may be a head
@@ -71,10 +76,11 @@ class Cell:
 class Columns:
     """Finds mentions in the cells below known heads.
 
-    A head row is a line of at least two short cells (parted by two blanks, a tab or a bar), two
-    and most of them known heads, without a colon or a number, which forms of keys and values
-    have. The rows are the lines below it that have cells too, up to a blank line. Where bars or
-    tabs part the cells they are counted, else a cell belongs to the head above it.
+    A head row is a line of at least two short cells (parted by two blanks, a tab or a bar, else
+    by a caret, semicolon or comma), two and half of them known heads, without a colon or a
+    number, which forms of keys and values have. The rows are the lines below it that have cells
+    too, up to a blank line. Where signs part the cells they are counted, else a cell belongs to
+    the head above it.
     """
 
     kinds: Mapping[str, Kind]
@@ -91,23 +97,22 @@ class Columns:
 
     def _find(self, text: str) -> Iterator[Mention]:
         heads: list[tuple[Cell, Kind | None]] = []
-        counted = False
+        counted, sign = False, ""
         last = -1  # end of the line before
         for line in LINE.finditer(text):
             if line.start() > last + 1:  # a blank line ends a table
                 heads = []
             last = line.end()
-            if "  " not in line[0] and "|" not in line[0] and "\t" not in line[0]:
+            marked = "|" in line[0] or "\t" in line[0]
+            parted = "" if marked or "  " in line[0] else _sign(line[0], sign if heads else "")
+            if not (marked or parted or "  " in line[0]):
                 heads = []
                 continue
-            cells = [
-                Cell(m.start(), m.end(), m.start() - line.start())
-                for m in CELL.finditer(text, line.start(), line.end())
-            ]
+            cells = list(_cells(text, *line.span(), parted))
             found = self._heads(text, cells)
             if found:
-                heads, counted = found, "|" in line[0] or "\t" in line[0]
-            elif heads and len(cells) >= LEAST_CELLS:
+                heads, counted, sign = found, bool(marked or parted), parted
+            elif heads and parted == sign and len(cells) >= LEAST_CELLS:
                 yield from _row(text, heads, cells, counted=counted)
 
     def _heads(self, text: str, cells: Sequence[Cell]) -> list[tuple[Cell, Kind | None]]:
@@ -120,8 +125,28 @@ class Columns:
         heads = [" ".join(PLAIN.sub(" ", word).split()) for word in words]
         kinds = [self.kinds.get(head) for head in heads]
         known = sum(head in self.plain or head in self.kinds for head in heads)
-        told = known >= LEAST_CELLS and 2 * known > len(heads)
+        told = known >= LEAST_CELLS and 2 * known >= len(heads)
         return list(zip(cells, kinds, strict=True)) if told and any(kinds) else []
+
+
+def _sign(line: str, used: str) -> str:
+    """Return the sign that parts the cells of a line: the one that its head used, if any.
+
+    Without a head only a line of short cells, which may be one, has a sign.
+    """
+    for sign in (used,) if used else SIGNS:
+        if line.count(sign) >= LEAST_SIGNS and (
+            used or max(map(len, line.split(sign))) <= LONGEST_HEAD
+        ):
+            return sign
+    return ""
+
+
+def _cells(text: str, start: int, end: int, sign: str) -> Iterator[Cell]:
+    """Yield the cells of the line between two offsets, parted by `sign` or by blanks and bars."""
+    group = 1 if sign else 0
+    for match in (SIGNS[sign] if sign else CELL).finditer(text, start, end):
+        yield Cell(*match.span(group), match.start() - start)
 
 
 def _row(
