@@ -18,10 +18,10 @@ from typing import Any
 
 from evaluate_rules import header, narrative, part
 
-from phiscrub.cli.annotations import read_annotations
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
+from phiscrub.formats.annotated import read_annotated
 from phiscrub.pipeline.load import load_pipeline
 
 HERE = Path(__file__).parent
@@ -59,7 +59,7 @@ def spanish(recipe: str, data: Path, work: Path) -> dict[str, Any]:
         "train", recipe, "--train", corpus / "train" / "xml", "--dev", corpus / "dev" / "xml",
         "--licence", "CC BY 4.0", "-o", model,
     )  # fmt: skip
-    gold = read_annotations(corpus / "dev" / "xml")
+    gold = read_annotated(corpus / "dev" / "xml")
     notes = [gold[name] for name in sorted(gold)]
     found = load_pipeline(str(model)).annotate([note.document for note in notes])
     samples = [Sample.of(note, other) for note, other in zip(notes, found, strict=True)]

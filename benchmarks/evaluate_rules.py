@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from phiscrub.cli.annotations import read_annotations
 from phiscrub.core.labels import LabelSet, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import entities
@@ -24,6 +23,7 @@ from phiscrub.evaluate.headline import TOKENS, headlines, summed, sure
 from phiscrub.evaluate.masking import ENTITIES, Masking, measure
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
+from phiscrub.formats.annotated import read_annotated
 from phiscrub.pipeline.load import load_pipeline
 
 HERE = Path(__file__).parent
@@ -140,7 +140,7 @@ def _figure(tally: Tally, figure: str) -> list[float | None]:
 
 def english(data: Path) -> dict[str, object]:
     """Measure the English pipeline, odd and even notes apart."""
-    found = samples("en", read_annotations(data / "english_notes"))
+    found = samples("en", read_annotated(data / "english_notes"))
     halves = {
         "odd (developed on)": [one for one in found if int(one.id[-3:]) % 2],
         "even (not read)": [one for one in found if not int(one.id[-3:]) % 2],
@@ -153,7 +153,7 @@ def spanish(data: Path) -> dict[str, object]:
     """Measure the Spanish pipeline on both splits, the parts of notes apart."""
     labels, results = label_set("meddocan"), dict[str, object]()
     for split in ("train", "dev"):
-        found = samples("es", read_annotations(data / "meddocan" / split / "xml"))
+        found = samples("es", read_annotated(data / "meddocan" / split / "xml"))
         results[f"{split}, whole"] = figures(found, labels)
         for place in (header, narrative, footer):
             cut = [part(sample, place) for sample in found]

@@ -22,10 +22,9 @@ from pathlib import Path
 
 import phiscrub
 from phiscrub.core.document import Document
-from phiscrub.formats.record import Options, Record
+from phiscrub.formats.record import Options, Record, is_note_format
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
-from phiscrub.jobs.plan import is_note_format
 
 HERE = Path(__file__).parent
 LEAST_RUNS = 3

@@ -19,8 +19,8 @@ from phiscrub.cli.main import app
 from phiscrub.core.labels import label_set, label_set_names
 from phiscrub.core.schemes import SCHEMES
 from phiscrub.detect.pack import Pack
+from phiscrub.formats.record import is_note_format
 from phiscrub.formats.registry import FORMATS, get_format
-from phiscrub.jobs.plan import is_note_format
 from phiscrub.pipeline.load import pipeline_names
 from phiscrub.pipeline.registry import PARTS
 from phiscrub.tokenize.registry import TOKENIZERS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path, PurePath
 
@@ -82,6 +83,19 @@ def test_recall_by_type_of_a_key_or_of_metadata(tmp_path):
     assert data["by_type"] == {"": {}}
     assert "No note has a type" in out
     assert "No note has a type" in (tmp_path / "h").read_text("utf-8")
+
+
+def test_a_column_of_a_table_gives_types(tmp_path):
+    marks = json.dumps([{"start": s, "end": e, "label": label} for s, e, label in MARKS])
+    for side in ("gold", "system"):
+        rows = [("a", "7b", marks), ("b", "7c", marks if side == "gold" else "[]")]
+        with (tmp_path / f"{side}.csv").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([("id", "ward", "text", "mentions")])
+            csv.writer(file).writerows([(name, ward, TEXT, told) for name, ward, told in rows])
+    sides = ("--gold", tmp_path / "gold.csv", "--system", tmp_path / "system.csv")
+    data, _ = evaluated(tmp_path, *sides, "--by-type", "ward")
+    leaked = {kind: row["entities"]["leaked"] for kind, row in data["by_type"][""].items()}
+    assert leaked == {"7c": 3, "7b": 0}
 
 
 def test_folders_of_folders_are_scored_and_give_types(tmp_path):

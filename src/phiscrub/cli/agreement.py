@@ -15,12 +15,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from phiscrub.cli.annotations import read_annotations
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate.agreement import RATERS, Joint, alpha, entity_counts, kappa
 from phiscrub.evaluate.sample import marks
+from phiscrub.formats.annotated import read_annotated
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
 
 
@@ -58,7 +58,7 @@ def agreement(
     """
     if len(folders) < RATERS:
         raise SettingsError("one annotator cannot agree", hint="give two folders or more")
-    documents = joined([read_annotations(folder) for folder in folders])
+    documents = joined([read_annotated(folder) for folder in folders])
     cut = get_tokenizer(tokenizer)
     pairs = [
         Pair(

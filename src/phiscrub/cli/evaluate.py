@@ -66,8 +66,8 @@ def evaluate(
         typer.Option(
             metavar="folder|name|KEY",
             help="What says which type a note is of: its first folder, the words of its file's "
-            "name, or a key of its record; by default note_type, type or category, else the "
-            "folder.",
+            "name, or a key or column of its record; by default note_type, type or category, else "
+            "the folder.",
         ),
     ] = None,
     risk_threshold: Annotated[

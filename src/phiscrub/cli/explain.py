@@ -13,10 +13,9 @@ from rich.text import Text
 from phiscrub.cli import options as opt
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
-from phiscrub.formats.record import Failure, StreamFormat
+from phiscrub.formats.record import Failure, StreamFormat, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
-from phiscrub.jobs.plan import is_note_format
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.pipeline import Explanation
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from phiscrub.core.errors import InputError, MissingError
+from phiscrub.formats.folder import below
 
 SHOWN = 5  # ids that a message names
 
@@ -63,7 +64,7 @@ def files(folder: Path, suffix: str) -> list[Path]:
     """Return the files below a folder with a suffix, by path; raise `MissingError` without any."""
     if not folder.is_dir():
         raise MissingError("no such folder", where=str(folder), hint="check the path")
-    found = [path for path in below(folder) if path.suffix == suffix]
+    found = sorted(path for path in below(folder) if path.suffix == suffix)
     if not found:
         raise MissingError(
             f"the folder has no {suffix} files",
@@ -71,15 +72,6 @@ def files(folder: Path, suffix: str) -> list[Path]:
             hint="it must hold annotations of the gold texts, as phiscrub detect writes them",
         )
     return found
-
-
-def below(folder: Path) -> list[Path]:
-    """Return the files below a folder by path; hidden ones are none of the user's notes."""
-    return sorted(
-        path
-        for path in folder.rglob("*")
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    )
 
 
 def once(notes: Iterable[tuple[str, Path, T]]) -> dict[str, T]:

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
 
-from phiscrub.cli.annotations import Placed, read_placed
 from phiscrub.cli.notetypes import note_type
-from phiscrub.cli.pairing import Missing, Pairing, below, files, once, pair
+from phiscrub.cli.pairing import Missing, Pairing, files, once, pair
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -32,7 +31,9 @@ from phiscrub.evaluate.masking import ENTITIES, Masking, hipaa_groups, measure, 
 from phiscrub.evaluate.meddocan import MarkedText
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
+from phiscrub.formats.annotated import Placed, read_placed
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
+from phiscrub.formats.folder import below
 from phiscrub.formats.i2b2 import read_tags
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
@@ -40,10 +41,11 @@ from phiscrub.formats.tag_pairs import read_pairs
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
 DIFFER = "texts differ between the sides: places are taken in the gold text"
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
+TABLES = frozenset((".csv", ".parquet"))  # a .tsv holds columns more often
 
 
 class FormatName(StrEnum):
-    """What the two sides hold; `any` is whatever phiscrub reads annotations of, JSON lines too."""
+    """What the two sides hold; `any` is whatever phiscrub reads annotations of, tables too."""
 
     I2B2 = "i2b2"
     MEDDOCAN = "meddocan"
@@ -120,7 +122,7 @@ def detected(named: FormatName | None, gold: Path, system: Path) -> str:
     if named is not None:
         return named.value
     one, other = _suffixes(gold), _suffixes(system)
-    if JSON_LINES & (one | other):
+    if JSON_LINES & (one | other) or (one and one <= TABLES):
         return FormatName.ANY.value
     if gold.is_file():
         return FormatName.CONLL.value

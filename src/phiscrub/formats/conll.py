@@ -135,6 +135,10 @@ class ConllReader:
                 except PhiscrubError as error:
                     yield Failure(error.at(Place(name, block.first)), after)
 
+    def about(self, record: Record) -> dict[str, str]:  # noqa: ARG002 - the contract's
+        """Return nothing: columns tell of tokens."""
+        return {}
+
     def _record(self, block: Block, index: int, after: Position) -> Record:
         if block.fault is not None:
             raise block.fault

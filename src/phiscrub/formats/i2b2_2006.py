@@ -105,6 +105,10 @@ class I2b2Year2006Reader:
                     yield draft.finish(Position(index, event.line - 1, index))
                 draft = None
 
+    def about(self, record: Record) -> dict[str, str]:  # noqa: ARG002 - the contract's
+        """Return nothing: a record has an id, a text and marks."""
+        return {}
+
 
 @dataclass(slots=True)
 class _Draft:

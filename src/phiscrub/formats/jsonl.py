@@ -128,6 +128,15 @@ class JsonReader:
                 except PhiscrubError as caught:
                     yield Failure(placed_error(caught, where), after)
 
+    def about(self, record: Record) -> dict[str, str]:
+        """Return the strings that a line holds beside its texts, by their keys."""
+        line = record.carry
+        if not isinstance(line, Line) or not line.names:
+            return {}
+        members = _members(line.raw, int(line.raw.startswith(MARK)), Place())
+        words = {member.key: member.value for member in members if member.key not in line.names}
+        return {key: value for key, value in words.items() if isinstance(value, str)}
+
     def _record(
         self, raw: bytes, known: dict[tuple[str, ...], Columns], where: Place, after: Position
     ) -> Record:
@@ -242,15 +251,6 @@ def _meta(members: list[Member]) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
         return {}
     return value
-
-
-def other_words(record: Record) -> dict[str, str]:
-    """Return the strings that a line holds beside its texts, by their keys."""
-    line = record.carry
-    if not isinstance(line, Line) or not line.names:
-        return {}
-    members = _members(line.raw, int(line.raw.startswith(MARK)), Place())
-    return {m.key: m.value for m in members if isinstance(m.value, str) and m.key not in line.names}
 
 
 def _spliced(layout: Layout, record: Record) -> bytes:

@@ -135,6 +135,14 @@ class ParquetReader:
                     yield from self._batch(batch.slice(skipped), at + skipped)
                     at += batch.num_rows
 
+    def about(self, record: Record) -> dict[str, str]:
+        """Return strings and whole numbers of the row beside its texts, by their columns."""
+        row = record.carry
+        if not isinstance(row, Row):
+            return {}
+        cells = {name: _value(row.rest[name][row.index]) for name in row.rest.schema.names}
+        return {name: str(value) for name, value in cells.items() if isinstance(value, str | int)}
+
     def _batch(self, batch: pa.RecordBatch, at: int) -> Iterator[Record | Failure]:
         columns = self.layout.columns
         rest = _rest(batch, self.layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from phiscrub.core.contracts import Tokenizer
 from phiscrub.core.errors import PhiscrubError
@@ -98,6 +98,10 @@ class Reader(Protocol):
         """Yield the records behind a position, in order."""
         ...
 
+    def about(self, record: Record) -> Mapping[str, str]:
+        """Return what a record of this file says of its notes beside their texts, by name."""
+        ...
+
 
 class Writer(Protocol):
     """Writes one file of many notes, appending to what stands at its path."""
@@ -141,3 +145,8 @@ class StreamFormat(Protocol):
 
 
 Format = NoteFormat | StreamFormat
+
+
+def is_note_format(kind: Format) -> TypeGuard[NoteFormat]:
+    """Tell whether a format has one note a file."""
+    return hasattr(kind, "load")

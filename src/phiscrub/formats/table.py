@@ -131,6 +131,19 @@ class TableReader:
                 else:
                     yield Failure(self._error(row, self._place(before)), after)
 
+    def about(self, record: Record) -> dict[str, str]:
+        """Return the row's cells beside its texts and mentions, by their columns."""
+        cells, layout = record.carry, self.layout
+        row = layout.splitter.row.match(cells.raw) if isinstance(cells, Cells) else None
+        if row is None:
+            return {}
+        mine = {*layout.columns.texts, layout.columns.mentions}
+        return {
+            name: _unquoted(row[column + 1]).decode(layout.encoding.name, "replace")
+            for column, name in enumerate(layout.columns.names)
+            if column not in mine
+        }
+
     def _record(self, row: Row, raw: bytes, before: Position, after: Position) -> Record | Failure:
         columns, begin, spans = self.layout.columns, row.start(), []
         place: tuple[int, int] | None = None

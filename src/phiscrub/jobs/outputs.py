@@ -15,9 +15,16 @@ from urllib.parse import quote
 from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
-from phiscrub.formats.record import NoteFormat, Options, Record, StreamFormat, Writer
+from phiscrub.formats.record import (
+    NoteFormat,
+    Options,
+    Record,
+    StreamFormat,
+    Writer,
+    is_note_format,
+)
 from phiscrub.formats.stream import STDOUT, written
-from phiscrub.jobs.plan import Item, Task, is_note_format, output_path
+from phiscrub.jobs.plan import Item, Task, output_path
 
 KEEPS_CARRY = frozenset({"text", "i2b2", "meddocan", "i2b2-2006", "csv", "jsonl", "parquet"})
 LONGEST_NAME = 200

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TypeGuard
 
 from phiscrub.core.errors import InputError, MissingError, SettingsError
-from phiscrub.formats.record import Format, NoteFormat, Options
+from phiscrub.formats.folder import note_files
+from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import STDOUT
@@ -62,11 +61,6 @@ class Task:
         return is_note_format(self.items[0].format)
 
 
-def is_note_format(kind: Format) -> TypeGuard[NoteFormat]:
-    """Tell whether a format has one note a file."""
-    return hasattr(kind, "load")
-
-
 def plan(
     inputs: Sequence[str], out: str | None, read_as: str | None, write_as: str | None
 ) -> tuple[Task, ...]:
@@ -105,24 +99,13 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
         kind = forced or detect_format(Source(top))
         yield Item(Source(top), kind, PurePath(top.name), top.stat().st_size)
         return
-    for path in _files(top):
-        if path.suffix == ".ann" and path.with_suffix(".txt").exists():
-            continue  # read together with its text
+    for path in note_files(top):
         source = Source(path)
         try:
             kind = forced or detect_format(source)
         except InputError:
             kind = get_format("text")  # what cannot be opened fails as a note of its own
         yield Item(source, kind, path.relative_to(top), _size(path))
-
-
-def _files(top: Path) -> Iterator[Path]:
-    """Yield the files below a folder by path; hidden ones are none of the user's notes."""
-    for folder, folders, names in os.walk(top):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if not name.startswith("."):
-                yield Path(folder, name)
 
 
 def _size(path: Path) -> int:

@@ -13,7 +13,7 @@ from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
 from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
-from phiscrub.formats.annotated import DEFAULT, annotated_notes
+from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
 from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
@@ -97,8 +97,10 @@ def read_corpus(
     has every label. Of mentions that overlap the longest is kept. Raises `InputError` where
     nothing is annotated, and `LabelError` where a label is of no known set.
     """
-    notes, fixed = annotated_notes(path, options, read_as)
-    seen = Counter(m.label for note in notes.values() for m in note.mentions)
+    placed = read_placed(path, options, read_as)
+    fixed = fixed_set(placed.values(), path)
+    notes = [placed[name].note for name in sorted(placed)]
+    seen = Counter(m.label for note in notes for m in note.mentions)
     if not seen:
         raise InputError(
             f"{len(notes)} notes, and not one annotation",
@@ -112,11 +114,10 @@ def read_corpus(
             hint=f"convert it with phiscrub convert --labels {labels}",
         )
     known = _set_of(labels or fixed, seen, path)
-    ordered = [notes[name] for name in sorted(notes)]
-    disjoint = [Annotated(note.document, _longest(note.mentions)) for note in ordered]
+    disjoint = [Annotated(note.document, _longest(note.mentions)) for note in notes]
     mended = [
         (old.document.id, len(old.mentions) - len(new.mentions))
-        for old, new in zip(ordered, disjoint, strict=True)
+        for old, new in zip(notes, disjoint, strict=True)
         if len(old.mentions) != len(new.mentions)
     ]
     notices = []
