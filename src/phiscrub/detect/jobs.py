@@ -20,6 +20,15 @@ ARTICLES = frozenset({"a", "an"})
 AGED = frozenset({"old", "yo", "y", "o", "yom", "yof", "yrs", "yr", "m", "f"})  # behind an age
 COPULAS = frozenset({"is", "was", "are", "were"})
 AGE_REACH = 5  # words between an age's number and the occupation: 34 - year - old
+KIN_REACH = 9  # words between a relative and what stands in brackets behind the name
+KIN = frozenset({
+    "mother", "father", "husband", "wife", "son", "daughter", "dtr", "brother", "sister", "mum",
+    "mom", "dad", "partner", "spouse", "fiance", "fiancee", "fiancé", "fiancée", "boyfriend",
+    "girlfriend", "uncle", "aunt", "nephew", "niece", "cousin", "grandson", "granddaughter", "bf",
+    "gf", "sis", "bro", "dau", "daughters", "sons", "parents", "neighbour", "neighbor", "friend",
+    "husb", "fob", "mob", "pt", "patient", "grandmother", "grandfather", "stepfather", "stepmother",
+})  # fmt: skip
+PAIRED = frozenset({"and", "&", "/", "then", "or"})  # between two occupations, or what they narrow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,14 +50,17 @@ class Jobs:
             reading, first, hit.last, narrowed=first < hit.first or hit.last - hit.first > 1
         )
         named = reading.is_name(hit.first) and hit.last - hit.first == 1  # Mr. Turner
+        cued = cued or self._placed(reading, hit.last)
         if not cued and (
             weak
             or (named and not self._entry(reading, first))
             or reading.before(first) in ("the", "by", "our", "this", "per", "to")
         ):
             return
-        span = Span(reading.starts[first], reading.ends[hit.last - 1])
-        yield Mention(span, "PROFESSION", CUED if cued else ALONE, "gazetteer:job")
+        score = CUED if cued else ALONE
+        for begins, ends in reading.lines(first, hit.last):
+            span = Span(reading.starts[begins], reading.ends[ends - 1])
+            yield Mention(span, "PROFESSION", score, "gazetteer:job")
         if cued:
             yield from self._employer(reading, hit.last)
 
@@ -70,19 +82,40 @@ class Jobs:
             span = Span(reading.starts[first], reading.ends[end - 1])
             yield Mention(span, "ORGANIZATION", CUED, "gazetteer:employer")
 
+    def _placed(self, reading: Reading, last: int) -> bool:
+        """Tell whether a name stands behind `at` or `for`, and no member of the care team works."""
+        return (
+            reading.lower(last) in ("at", "for", "@")
+            and reading.is_name(last + 1)
+            and reading.joined(last)
+            and reading.lower(last - 1) not in self.lists.words["care_team"]
+        )
+
     def _beginning(self, reading: Reading, head: int) -> int:
-        stops = self.lists.words["job_stops"]
-        first = head
-        for index in range(head - 1, max(head - 2 - NARROWING, -1), -1):
+        """Return where the nouns before an occupation begin: `corn and cattle` before a farmer."""
+        first, narrowing = head, 0
+        for index in range(head - 1, max(head - 3 - NARROWING, -1), -1):
             word = reading.words[index]
-            if word == "-" and reading.touching(index) and reading.touching(index - 1):
-                continue  # long-haul
-            if not reading.joined(index) or not word.isalpha() or not word.islower():
-                return first
-            if word in stops:
-                return first
-            first = index
-        return head
+            if word in ("-", "'", "’", "s") and reading.touching(index - 1):
+                continue  # long-haul, nurse's
+            if word in PAIRED and first < head and self._narrows(reading, index - 1):
+                if self._paired(reading, index + 1):
+                    break  # bus driver and lay preacher
+                continue
+            if not self._narrows(reading, index) or narrowing == NARROWING:
+                break
+            first, narrowing = index, narrowing + 1
+        return first
+
+    def _narrows(self, reading: Reading, index: int) -> bool:
+        word = reading.word(index)
+        return (
+            word.isalpha()
+            and word.islower()
+            and len(word) > 1
+            and word not in self.lists.words["job_stops"]
+            and reading.gap(index) in ("", " ", "\n", "\u00a0")
+        )
 
     def _entry(self, reading: Reading, first: int) -> bool:
         """Tell whether the occupation begins an entry of a list: behind a bullet, dash or colon."""
@@ -97,21 +130,48 @@ class Jobs:
     def _cued(self, reading: Reading, first: int, last: int, *, narrowed: bool) -> bool:
         """Tell whether the words before say that someone has the occupation, or its place does."""
         before = reading.before(first)
-        if self._stated(reading, first) or reading.lower(last - 1) in self.lists.words["care_team"]:
-            return self._stated(reading, first)
+        if self._stated(reading, first):
+            return True
+        if reading.lower(last - 1) in self.lists.words["care_team"]:
+            return self._of_kin(reading, first)
         if before == "(" and reading.word(last) in (")", ","):
+            return True
+        if self._paired(reading, first):
             return True
         behind = reading.lower(first - 2)
         return before in (",", "(", "-", "–") and (
             narrowed or behind.isdigit() or behind in ("m", "f", "yo", "yom", "yof")
         )
 
+    def _of_kin(self, reading: Reading, first: int) -> bool:
+        """Tell whether a relative was named before a bracket or comma: `daughter Ann (nurse`."""
+        opened = reading.before(first) == "(" or (
+            reading.before(first) == "," and reading.is_name(first - 2)
+        )
+        return opened and any(
+            reading.lower(i) in KIN for i in range(max(first - KIN_REACH, 0), first - 1)
+        )
+
+    def _paired(self, reading: Reading, first: int) -> bool:
+        """Tell whether another occupation stands before an `and`."""
+        if reading.before(first) not in PAIRED:
+            return False
+        before = reading.words[max(first - 3, 0) : first - 1]
+        return any(
+            hit.last == len(before) and {"job", "job_weak"} & set(hit.kinds)
+            for hit in self.lists.terms.find(before)
+        )
+
     def _stated(self, reading: Reading, first: int) -> bool:
         cues, verbs = self.lists.words["job_cues"], self.lists.words["job_verbs"]
-        before = reading.before(first)
+        before = reading.before(first) or self._wrapped(reading, first)
         if before in ARTICLES:
             lead = reading.before(first - 1)
             return lead in verbs or lead in cues or lead == "("
         if before == ":":
             return reading.lower(first - 2) in cues
         return before in cues or before in COPULAS or self._aged(reading, first)
+
+    def _wrapped(self, reading: Reading, first: int) -> str:
+        """Return the word that ends the line before, where a sentence goes on from it."""
+        return reading.lower(first - 1) if reading.gap(first - 1) == "\n" else ""

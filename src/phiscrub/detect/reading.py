@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from phiscrub.core.tokens import Tokens
@@ -31,9 +32,22 @@ class Reading:
 
     def joined(self, index: int) -> bool:
         """Tell whether the word and the next one stand together: nothing or one blank between."""
+        return 0 <= index < len(self.words) - 1 and self.gap(index) in ("", " ", "\u00a0")
+
+    def gap(self, index: int) -> str:
+        """Return what stands between the word and the next one, or nothing at the text's end."""
         if not 0 <= index < len(self.words) - 1:
-            return False
-        return self.text[self.ends[index] : self.starts[index + 1]] in ("", " ", "\u00a0")
+            return ""
+        return self.text[self.ends[index] : self.starts[index + 1]]
+
+    def lines(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Yield the words ``[first, last)`` line by line."""
+        begins = first
+        for index in range(first + 1, last):
+            if not self.same_line(index - 1):
+                yield begins, index
+                begins = index
+        yield begins, last
 
     def touching(self, index: int) -> bool:
         """Tell whether nothing stands between the word and the next one."""
@@ -41,9 +55,7 @@ class Reading:
 
     def same_line(self, index: int) -> bool:
         """Tell whether no line ends between the word and the next one."""
-        if not 0 <= index < len(self.words) - 1:
-            return False
-        return "\n" not in self.text[self.ends[index] : self.starts[index + 1]]
+        return 0 <= index < len(self.words) - 1 and "\n" not in self.gap(index)
 
     def on_one_line(self, first: int, last: int) -> bool:
         """Tell whether no line ends among the words ``[first, last)``."""
