@@ -77,7 +77,7 @@ def encode(
     numbers: dict[str, int] = {}
     sequences: list[Sequenced] = []
     done = 0
-    for batch in _batches(readings):
+    for batch in in_batches(readings):
         frame = Frame.of([reading.note for reading in batch], sequence)
         tags = [tag for r in batch for tag in scheme.encode(r.note.tokens, r.gold)]
         bounds = frame.starts.tolist()
@@ -98,7 +98,8 @@ def known_tags(examples: Examples) -> frozenset[str]:
     return frozenset({OUTSIDE, *(tag for one in examples.sequences for tag in one.tags)})
 
 
-def _batches(readings: Sequence[Reading]) -> Iterator[list[Reading]]:
+def in_batches(readings: Sequence[Reading]) -> Iterator[list[Reading]]:
+    """Yield notes as many at a time as are worth laying out together."""
     batch: list[Reading] = []
     size = 0
     for reading in readings:

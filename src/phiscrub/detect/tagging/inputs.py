@@ -226,6 +226,11 @@ class Encoder:
         empty = np.zeros((len(types), 0), dtype=np.int64)
         return TypeNumbers(word, characters, np.concatenate([empty, *columns], axis=1))
 
+    def types_of(self, frame: Frame) -> tuple[Type, ...]:
+        """Return the distinct types of a frame, or pieces of them where digits are split."""
+        types, ids = self._types(frame)
+        return _split(types, ids)[0] if self.inputs.digits == "split" else types
+
     def _types(self, frame: Frame) -> tuple[tuple[Type, ...], NDArray[np.int32]]:
         most = self.inputs.post_space
         if not most:
