@@ -11,7 +11,9 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.pipeline.registry import PARTS, get_part
 
 GOLDEN = {
-    "detector": {"columns", "crf", "gazetteer", "names", "patterns", "subject"},
+    "detector": {
+        *("columns", "crf", "ensemble", "gazetteer", "names", "neural", "patterns", "subject"),
+    },
     "refiner": {"medical", "repeat"},
     "combiner": {"ranked"},
     "replacer": {"phi", "remove", "stars", "tags", "templates"},

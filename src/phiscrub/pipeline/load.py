@@ -18,7 +18,7 @@ from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
 from phiscrub.core.labels import LabelSet, label_set, renaming
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
-from phiscrub.detect.tagging.manifest import read_manifest
+from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.pipeline.parts import Declared, Table
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.settings import settings_from
@@ -103,7 +103,7 @@ def _of_model(folder: Path) -> Declaration:
     manifest = read_manifest(folder, str(folder))
     return Declaration(
         language=manifest.language,
-        detector=({"use": manifest.kind, "model": str(folder.resolve())},),
+        detector=({"use": part_of(manifest, str(folder)), "model": str(folder.resolve())},),
         labels=manifest.label_set,
         tokenizer={"use": manifest.tokenizer},
     )

@@ -16,8 +16,10 @@ PARTS = MappingProxyType(
             {
                 "columns": "phiscrub.detect.columns",
                 "crf": "phiscrub.detect.tagging.crf",
+                "ensemble": "phiscrub.detect.tagging.ensemble",
                 "gazetteer": "phiscrub.detect.gazetteer",
                 "names": "phiscrub.detect.names",
+                "neural": "phiscrub.detect.tagging.neural",
                 "patterns": "phiscrub.detect.patterns",
                 "subject": "phiscrub.detect.subject",
             }

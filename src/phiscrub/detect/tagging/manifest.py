@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from phiscrub.core.document import Document
@@ -23,6 +24,7 @@ from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 FORMAT = 1
 FILE = "manifest.json"
 FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
+RUN_BY = MappingProxyType({"crf": "crf", "network": "neural"})  # parts, by the kind of model
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # Invented; it holds what tokenizers differ in.
 PROBE = (
@@ -189,6 +191,13 @@ def read_manifest(folder: Traversable, where: str) -> Manifest:
             _refuse(where, "lists a file without a plain name and a sha256")
     data = tuple(_trained_on(row, where) for row in table.pop("data"))
     return Manifest(**{**table, "labels": tuple(table["labels"]), "data": data})
+
+
+def part_of(manifest: Manifest, where: str) -> str:
+    """Return the detector that runs such a model; raise `SettingsError` where there is none."""
+    if manifest.kind not in RUN_BY:
+        _refuse(where, f"is a model of kind {manifest.kind!r}, which no detector runs")
+    return RUN_BY[manifest.kind]
 
 
 def _is(pattern: re.Pattern[str], value: object) -> bool:

@@ -1,0 +1,215 @@
+"""Several models as one: the mean of what they think of each token, decoded together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, Self, cast
+
+import numpy as np
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
+from phiscrub.core.scores import TokenScores
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.tagging.decode import posterior, viterbi
+from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.manifest import part_of, read_manifest
+from phiscrub.detect.tagging.readout import NO_BIAS, Readout, Tagging
+from phiscrub.detect.tagging.weights import Floats, Ints
+
+KIND = "ensemble"
+SHARED = "BIO"  # the scheme that every other which tells beginnings can be read as
+LEAST = 1e-9  # a probability of nothing still leaves a tag the last choice
+NEVER = -60.0  # what a step that the scheme does not write adds to a tagging's logarithm
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The models, names or paths, and what each counts, by default all the same.
+
+    `threshold`, `bias` and `label_set` are as in the part ``crf``; `threads` are for networks.
+    """
+
+    models: tuple[str, ...]
+    weights: tuple[float, ...] = ()
+    threshold: float | None = None
+    bias: Mapping[str, float] = field(default_factory=dict)
+    label_set: str = ""
+    threads: int = 1
+
+
+def build(settings: Settings, toolbox: Toolbox) -> EnsembleTagger:
+    """Load the models."""
+    members = []
+    for at, name in enumerate(settings.models):
+        manifest = read_manifest(toolbox.folder("models", name), name)
+        use = part_of(manifest, name)
+        table = {"use": use, "model": name, "label_set": manifest.label_set}
+        threads = {} if use == "crf" else {"threads": settings.threads}
+        members.append(cast(Member, toolbox.detector(table | threads, f"models[{at}]")))
+    return EnsembleTagger(
+        members,
+        settings.weights,
+        threshold=settings.threshold,
+        bias=settings.bias,
+        labels=settings.label_set,
+    )
+
+
+class Modelled(Tagging, Protocol):
+    """A model that reads notes in sequences of some kind."""
+
+    @property
+    def sequence(self) -> str: ...  # noqa: D102
+
+
+class Member(Protocol):
+    """A tagger that tells the probabilities of its model's tags."""
+
+    @property
+    def model(self) -> Modelled: ...  # noqa: D102
+    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the members of an ensemble have in common: it is a model without weights."""
+
+    name: str
+    label_set: str
+    tokenizer: str
+    scheme: str
+    sequence: str
+    tags: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, models: Sequence[Modelled]) -> Self:
+        """Find it; raise `SettingsError` where tokenizer, labels or schemes do not go together.
+
+        Members of one scheme keep it; others are read as `SHARED`.
+        """
+        if not models:
+            raise SettingsError("an ensemble of no model", hint="name two or more")
+        first = models[0]
+        for model in models[1:]:
+            for what in ("tokenizer", "label_set", "labels"):
+                if getattr(model, what) != getattr(first, what):
+                    raise SettingsError(
+                        f"models {first.name} and {model.name} have another {what}",
+                        hint="train the members of an ensemble on the same notes",
+                    )
+        same = all(model.scheme == first.scheme for model in models)
+        style = scheme(first.scheme if same else SHARED)
+        if not same:
+            for model in models:
+                own = scheme(model.scheme)
+                if own.begin == own.inside:
+                    raise SettingsError(
+                        f"model {model.name} tags in {own.name}, which tells no beginnings",
+                        hint="an ensemble of several schemes needs BIO, BIOES or BILOU",
+                    )
+        sequences = {model.sequence for model in models}
+        return cls(
+            name="+".join(model.name for model in models),
+            label_set=first.label_set,
+            tokenizer=first.tokenizer,
+            scheme=style.name,
+            sequence=first.sequence if len(sequences) == 1 else "note",
+            tags=style.tags(first.labels),
+            labels=first.labels,
+        )
+
+
+class EnsembleTagger:
+    """Finds mentions by the weighted mean of several taggers' probabilities.
+
+    `weights` are one a member, by default all the same; other arguments are as in `Settings`.
+    Raises `SettingsError` where the members do not go together, or a number is out of range.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        weights: Sequence[float] = (),
+        *,
+        threshold: float | None = None,
+        bias: Mapping[str, float] = NO_BIAS,
+        labels: str = "",
+    ) -> None:
+        self.model = Agreed.of([member.model for member in members])
+        weighed = np.array(weights or [1.0] * len(members))
+        if len(weighed) != len(members) or not (weighed > 0).all():
+            raise SettingsError("'weights' are not one above 0 for each model")
+        shares = weighed / weighed.sum()
+        style = scheme(self.model.scheme)
+        self._members = [
+            (member, share * read_as(member.model, style, self.model.tags))
+            for member, share in zip(members, shares.tolist(), strict=True)
+        ]
+        tags = self.model.tags
+        steps = [[style.follows(left, right) for right in tags] for left in tags]
+        self._steps = np.where(steps, 0.0, NEVER)
+        self._first = np.where([style.follows(None, tag) for tag in tags], 0.0, NEVER)
+        self._last = np.where([style.follows(tag, None) for tag in tags], 0.0, NEVER)
+        self._readout = Readout(
+            self.model, f"{KIND}:{self.model.name}", threshold=threshold, bias=bias, labels=labels
+        )
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Every label that it can give."""
+        return self._readout.labels
+
+    def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
+        """Return for each token the mean probability of each label, and of `O`, the first."""
+        frame, proba = self._mean(notes)
+        return self._readout.scores(proba, frame)
+
+    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
+        """Return for each token the mean probability of each tag of `model`."""
+        frame, proba = self._mean(notes)
+        return self._readout.tag_scores(proba, frame)
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return the mentions of the well-formed tagging whose mean probabilities are highest.
+
+        A score is the label's lowest mean probability among the tokens.
+        """
+        frame, proba = self._mean(notes)
+        return self._readout.by_note(self._settle(frame, proba), frame, proba)
+
+    def _mean(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
+        self._readout.check(notes)
+        frame = Frame.of(notes, self.model.sequence)
+        proba = np.zeros((len(frame), len(self.model.tags)))
+        for member, shares in self._members if notes else ():
+            proba += np.concatenate([own.proba for own in member.tag_scores(notes)]) @ shares
+        return frame, proba
+
+    def _settle(self, frame: Frame, proba: Floats) -> Ints:
+        scores = np.log(np.maximum(proba, LEAST)) + self._readout.bias
+        scores[frame.starts[:-1]] += self._first
+        scores[frame.starts[1:] - 1] += self._last
+        known = posterior(scores, frame.starts, self._steps)
+        return viterbi(scores, frame.starts, self._steps, known, self._readout.allowed(proba))
+
+
+def read_as(model: Tagging, style: Scheme, tags: Sequence[str]) -> Floats:
+    """Return which tag of another scheme each of a model's tags is, ``[own, others]``, 0 or 1.
+
+    The same scheme is read as it is; of others, beginnings as beginnings, the rest as insides.
+    """
+    own = scheme(model.scheme)
+    which = np.zeros((len(model.tags), len(tags)))
+    for row, tag in enumerate(model.tags):
+        read = tag
+        if tag != OUTSIDE and own.name != style.name:
+            prefix, label = own.split(tag, row)
+            opens = prefix in (own.begin, own.single)
+            read = f"{style.begin if opens else style.inside}-{label}"
+        which[row, tags.index(read)] = 1.0
+    return which

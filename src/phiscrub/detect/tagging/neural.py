@@ -1,0 +1,283 @@
+"""A trained network as a part: mentions and probabilities, without torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.schemes import OUTSIDE
+from phiscrub.core.scores import TokenScores
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.tagging.decode import posterior, viterbi
+from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.half import Half
+from phiscrub.detect.tagging.inputs import Encoded, Encoder
+from phiscrub.detect.tagging.network import KIND, TOP_HALF, WORDS_HALF, NetworkModel
+from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
+from phiscrub.detect.tagging.traits import Traits
+from phiscrub.detect.tagging.typecache import TypeCache, Vectors
+from phiscrub.detect.tagging.weights import Floats, Ints
+from phiscrub.detect.tagging.windows import NONE, merged, sliding
+
+BATCH_TOKENS = 2_048
+MOST_BATCH_TOKENS = 1 << 20
+MOST_THREADS = 1_024
+LONGEST = 8_192  # positions in one row; a sequence beyond is no sentence that anybody wrote
+ROUND = 65_536  # positions decoded at a time, so that long notes need no more memory
+MOST_ODDS = 60.0  # a power of e: certain, and still a number
+INT, FLOAT, BOOL = "tensor(int64)", "tensor(float)", "tensor(bool)"
+
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The model, a name or a path, how eager it is, and what it may take of the machine.
+
+    `threshold`, `bias` and `label_set` are as in the part ``crf``. About `batch_tokens` tokens
+    are read at a time, by `threads` threads; both change only speed.
+    """
+
+    model: str
+    threshold: float | None = None
+    bias: Mapping[str, float] = field(default_factory=dict)
+    label_set: str = ""
+    threads: int = 1
+    batch_tokens: int = BATCH_TOKENS
+
+
+def build(settings: Settings, toolbox: Toolbox) -> NeuralTagger:
+    """Load the model."""
+    model = NetworkModel.load(toolbox.folder("models", settings.model))
+    return NeuralTagger.of(
+        model,
+        toolbox,
+        threshold=settings.threshold,
+        bias=settings.bias,
+        labels=settings.label_set,
+        threads=settings.threads,
+        batch_tokens=settings.batch_tokens,
+    )
+
+
+class NeuralTagger:
+    """Finds mentions by a network; arguments are as in `Settings`.
+
+    Raises `SettingsError` where the bias is for a label that the model does not give, a number
+    is out of range, or the model cannot be run.
+    """
+
+    @classmethod
+    def of(
+        cls,
+        model: NetworkModel,
+        tools: Toolbox,
+        *,
+        threshold: float | None = None,
+        bias: Mapping[str, float] = NO_BIAS,
+        labels: str = "",
+        threads: int = 1,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> Self:
+        """Load the traits too; raise `SettingsError` for a model of another language."""
+        if model.language != tools.language:
+            raise SettingsError(
+                f"model {model.name} is for language {model.language!r}, and this is "
+                f"{tools.language!r}",
+                hint="take a model of that language",
+            )
+        if not 1 <= threads <= MOST_THREADS:
+            raise SettingsError(f"'threads' is not from 1 to {MOST_THREADS}")
+        if not 1 <= batch_tokens <= MOST_BATCH_TOKENS:
+            raise SettingsError(f"'batch_tokens' is not from 1 to {MOST_BATCH_TOKENS}")
+        readout = Readout(
+            model, f"{KIND}:{model.name}", threshold=threshold, bias=bias, labels=labels
+        )
+        traits = Traits.of(model.inputs.trait_names, tools, model.detectors)
+        return cls(model, traits, readout, threads=threads, batch_tokens=batch_tokens)
+
+    def __init__(
+        self,
+        model: NetworkModel,
+        traits: Traits,
+        readout: Readout,
+        *,
+        threads: int = 1,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> None:
+        self.model = model
+        self._readout = readout
+        self._batch_tokens = batch_tokens
+        self._encoder = Encoder(model.inputs, traits)
+        taken = {"word": INT, "characters": INT, "shown": INT}
+        words = Half(model.words, taken, "vectors", name=WORDS_HALF, threads=threads)
+        self._types = TypeCache(self._encoder, words)
+        taken = {"vectors": FLOAT, "notes": INT, "mask": BOOL}
+        self._top = Half(model.top, taken, "scores", name=TOP_HALF, threads=threads)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Every label that it can give."""
+        return self._readout.labels
+
+    def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
+        """Return for each token the probability of each label, and of `O`, which stands first."""
+        frame, proba, _ = self._read(notes)
+        return self._readout.scores(proba, frame)
+
+    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
+        """Return for each token the probability of each of the model's tags."""
+        frame, proba, _ = self._read(notes)
+        return self._readout.tag_scores(proba, frame)
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return the mentions; a score is the label's lowest probability among the tokens."""
+        frame, proba, tags = self._read(notes)
+        return self._readout.by_note(tags, frame, proba)
+
+    def tags(self, notes: Sequence[Note]) -> list[list[str]]:
+        """Return each note's tags, token by token, as the model has them."""
+        frame, _, tags = self._read(notes)
+        names = [self.model.tags[tag] for tag in tags.tolist()]
+        return [names[a:b] for a, b in pieces(frame.note_starts)]
+
+    def tops(self, encoded: Encoded, starts: Ints) -> Scores:
+        """Return what the upper half gives each position, float32 ``[positions, tags]``.
+
+        `starts` are where sequences begin, as in `Encoded`. Of windows, it is what the one gives
+        that the paper's rules take. Raises `SettingsError` where it is no number.
+        """
+        types, vectors = self._types.look_up(encoded.types)
+        rows = _Rows(self._top, types[encoded.type], vectors, encoded.notes, len(self.model.tags))
+        read = self._windows if self.model.window else self._sequences
+        scores = read(rows, starts)
+        if not np.isfinite(scores).all():
+            raise SettingsError(f"model {self.model.name} gives scores that are no numbers")
+        return scores
+
+    def _read(self, notes: Sequence[Note]) -> tuple[Frame, Scores, Ints]:
+        """Return the batch, the probabilities of the tags of its tokens, and the best tags."""
+        self._readout.check(notes)
+        frame = Frame.of(notes, self.model.sequence)
+        encoded = self._encoder.encode(frame)
+        starts = _bounded(encoded, frame)
+        scores = self.tops(encoded, starts)
+        proba = np.empty_like(scores)
+        tags = np.empty(len(scores), dtype=np.int64)
+        for low, high in _rounds(starts):
+            first, end = int(starts[low]), int(starts[high])
+            own = scores[first:end].astype(np.float64) + self._readout.bias
+            likely, best = self._decode(own, starts[low : high + 1] - first)
+            proba[first:end], tags[first:end] = likely, best
+        return frame, proba[encoded.firsts], tags[encoded.firsts]
+
+    def _decode(self, scores: Floats, starts: Ints) -> tuple[Floats, Ints]:
+        if self.model.output == "crf":
+            known = posterior(scores, starts, self.model.transitions)
+            allowed = self._readout.allowed(known.proba)
+            best = viterbi(scores, starts, self.model.transitions, known, allowed)
+            return known.proba, best
+        if self.model.output == "sigmoid":
+            odds = 1.0 / (1.0 + np.exp(-np.clip(scores, -MOST_ODDS, MOST_ODDS)))
+        else:
+            odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        proba = odds / odds.sum(axis=1, keepdims=True)
+        allowed = self._readout.allowed(proba)
+        weighed = proba if allowed is None else np.where(allowed, proba, -1.0)
+        return proba, weighed.argmax(axis=1)
+
+    def _sequences(self, rows: _Rows, starts: Ints) -> Scores:
+        """Read sequences in batches of about one length."""
+        scores = rows.empty()
+        firsts, sizes = starts[:-1], np.diff(starts)
+        order = np.argsort(-sizes, kind="stable")
+        for part in _batches(sizes[order].tolist(), self._batch_tokens):
+            own = order[part]
+            place = np.arange(sizes[own[0]])
+            inside = place < sizes[own, None]
+            positions = np.where(inside, firsts[own, None] + place, NONE)
+            scores[positions[inside]] = rows.run(positions)[inside]
+        return scores
+
+    def _windows(self, rows: _Rows, starts: Ints) -> Scores:
+        """Read windows, block by block; a block has every window that sees one of its positions."""
+        scores = rows.empty()
+        length = self.model.window
+        windows = sliding(starts, length, self.model.stride)
+        outside = self.model.tags.index(OUTSIDE)
+        block = max(length, self._batch_tokens)
+        for first in range(0, len(scores), block):
+            end = min(len(scores), first + block)
+            low = int(np.searchsorted(windows[:, 0], first - length, side="right"))
+            high = int(np.searchsorted(windows[:, 0], end))
+            own = windows[low:high]
+            count = max(1, self._batch_tokens // length)
+            seen = [rows.run(own[at : at + count]) for at in range(0, len(own), count)]
+            found = merged(own, np.concatenate(seen), outside)
+            skipped = first - int(own[0, 0])
+            scores[first:end] = found[skipped : skipped + end - first]
+        return scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """The positions of a batch as the upper half takes them: `rows` of `vectors`, and `notes`."""
+
+    top: Half
+    rows: Ints = field(repr=False)
+    vectors: Vectors = field(repr=False)
+    notes: Ints = field(repr=False)
+    tags: int
+
+    def empty(self) -> Scores:
+        """Return room for the scores of every position."""
+        return np.empty((len(self.rows), self.tags), dtype=np.float32)
+
+    def run(self, positions: Ints) -> Scores:
+        """Return the scores of rows of positions, of which `NONE` are padding."""
+        mask = positions != NONE
+        safe = np.where(mask, positions, positions[:, :1])
+        vectors = self.vectors.take(self.rows[safe], axis=0)
+        return self.top.run(self.tags, vectors=vectors, notes=self.notes[safe], mask=mask)
+
+
+def _bounded(encoded: Encoded, frame: Frame) -> Ints:
+    """Return where sequences begin, those beyond `LONGEST` cut, at sentences where there are."""
+    starts = encoded.starts
+    if not (np.diff(starts) > LONGEST).any():
+        return starts
+    breaks = encoded.firsts[Frame.of(frame.notes, "sentence").starts[:-1]]
+    cuts: list[int] = []
+    for first, end in pieces(starts):
+        at = first
+        cuts.append(at)
+        while end - at > LONGEST:
+            near = int(breaks[np.searchsorted(breaks, at + LONGEST, side="right") - 1])
+            at = near if near > at else at + LONGEST
+            cuts.append(at)
+    return np.array([*cuts, starts[-1]], dtype=np.int64)
+
+
+def _rounds(starts: Ints) -> Iterator[tuple[int, int]]:
+    """Yield numbers of the first sequences of rounds, and of those behind their last."""
+    low = 0
+    while low < len(starts) - 1:
+        high = int(np.searchsorted(starts, starts[low] + ROUND, side="right")) - 1
+        yield low, max(low + 1, high)
+        low = max(low + 1, high)
+
+
+def _batches(sizes: Sequence[int], tokens: int) -> Iterator[slice]:
+    """Yield slices of falling sizes such that, padded to the first, they are about so many."""
+    low = 0
+    while low < len(sizes):
+        high = min(len(sizes), low + max(1, tokens // sizes[low]))
+        yield slice(low, high)
+        low = high
