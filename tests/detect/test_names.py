@@ -62,6 +62,16 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Dear Will,", [(D, "Will")]),
         ("3041023MARY", [(P, "MARY")]),
         ("Kofi slept well.", [(P, "Kofi")]),
+        ("v. osei rn", [(D, "v. osei")]),
+        ("copied to dr pat may at the clinic", [(D, "pat may")]),
+        ("Case manager Edda I. Lunn came; I. Lunn, RN", [(D, "Edda I. Lunn"), (D, "I. Lunn")]),
+        ("registrar Chua WZ aware", [(D, "Chua WZ")]),
+        ("McALLAN Edith  H&C 318", [(P, "McALLAN Edith")]),
+        ("LONG, Edith came", [(P, "LONG, Edith")]),
+        ("DE WOLDE, Anna came", [(P, "DE WOLDE, Anna")]),
+        ("letter from Nils and Faith", [(D, "Nils"), (D, "Faith")]),
+        ("Nils's mum rang", [(P, "Nils")]),
+        ("Anna Baker, 40, and Ma. Elena Baker", [(P, "Anna Baker"), (P, "Ma. Elena Baker")]),
     ],
 )
 def test_names_that_are_told(text: str, wanted: list[tuple[str, str]]) -> None:
@@ -97,6 +107,11 @@ def test_a_login_made_of_a_name_in_the_note() -> None:
     assert found("Dr. Thottathil signed  athott02") == [(D, "Thottathil"), (U, "athott02")]
     assert found("Dr. Thottathil signed  THOTT02") == [(D, "Thottathil"), (U, "THOTT02")]
     assert found("signed  athott") == []
+    assert found("Edith Holloway came. Seen: eholloway") == [
+        (P, "Edith Holloway"),
+        (U, "eholloway"),
+    ]
+    assert found("Edith Pillay came. Seen: pillaring") == [(P, "Edith Pillay")]
 
 
 def test_an_unknown_word_with_digits_is_a_login() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from phiscrub.detect.name_words import CACHED_WORDS, Kinds, Shape
 SOURCE = "names"
 USERNAME, DOCTOR = "USERNAME", "DOCTOR"
 STEM = 4  # letters of a name that a log-in name keeps
-STEM_PLACES = 3  # it begins at one of that many letters
+STEM_PLACES = 4  # it begins at one of that many letters
+STEM_TAIL = 2  # letters behind it that are not the name's
 LOGIN_LENGTHS = range(4, 13)
 LOGIN_DIGITS = 4
 LOGIN_SCORE = 0.6
@@ -66,12 +67,13 @@ class Codes:
         """Yield what stands outside the names themselves; ``names`` are spans with labels."""
         inside = {at for span, _ in names for at in range(span.start, span.end)}
         known: dict[str, str] = {}
-        stems: set[str] = set()
+        stems: dict[str, set[str]] = {}
         for span, label in names:
             words = told.text[span.start : span.end]
             for made in _initials(words):
                 known.setdefault(made, label)
-            stems.update(w[:STEM].lower() for w in LONG_WORD.findall(words))
+            for long in map(str.lower, LONG_WORD.findall(words)):
+                stems.setdefault(long[:STEM], set()).add(long)
         for token in self._places(told, known):
             word = told.words[token]
             if told.starts[token] in inside:
@@ -162,15 +164,14 @@ class Codes:
         credential = before == "," or (before == "." and not _ends_line(told, end))
         return None if credential else _mention(told, token, end, label)
 
-    def _login(self, told: Told, token: int, stems: set[str]) -> Iterator[Mention]:
+    def _login(self, told: Told, token: int, stems: dict[str, set[str]]) -> Iterator[Mention]:
         """Take an unknown word made of a name in the note, or one that digits follow."""
         kind = told.kinds[token]
         if kind is None or not kind.strange or kind.shape == Shape.TITLE:
             return
         digits = told.glued(token + 1) and told.words[token + 1].isdigit()
-        places = range(min(STEM_PLACES, len(kind.lower) - STEM + 1))
-        made = any(kind.lower[at : at + STEM] in stems for at in places)
-        if kind.shape == Shape.CAPS and not (made and digits):
+        made = _is_made(kind.lower, stems)
+        if kind.shape == Shape.CAPS and not made:
             return
         numbered = (
             digits
@@ -181,6 +182,16 @@ class Codes:
         )
         if made or numbered:
             yield _mention(told, token, token + 1 + digits, USERNAME, LOGIN_SCORE)
+
+
+def _is_made(login: str, stems: Mapping[str, set[str]]) -> bool:
+    """Tell whether letters are a few initials and a name or its beginning: `tqolson`."""
+    for at in range(min(STEM_PLACES, len(login) - STEM + 1)):
+        least = login[at : max(at + STEM, len(login) - STEM_TAIL)]
+        names = stems.get(login[at : at + STEM], ())
+        if any(name != login and name.startswith(least) for name in names):
+            return True
+    return False
 
 
 def _mention(

@@ -9,7 +9,8 @@ from phiscrub.detect.name_words import Shape
 QUIET = frozenset("(\"“”['‘’:.,/-–—>+@*_;")  # may stand between a cue and its name
 OPENING = frozenset('("“[‘/>-–—+')
 PARTING = frozenset(",(-–—[")
-LINKS = frozenset({"and", "&", ",", "/", "+"})
+PAIRING = frozenset({"and", "&"})
+LINKS = PAIRING | {",", "/", "+"}
 ARTICLES = frozenset(
     {"the", "a", "an", "our", "her", "his", "my", "their", "your", "pt", "patient", "s", "is"}
 )
@@ -46,7 +47,10 @@ class Evidence:
         """
         weights, words = self._weights, told.words
         if token - last_end <= NEAR and token > last_end and words[token - 1] in LINKS:
-            return None, weights.listed
+            kind = told.kinds[token]
+            named = kind is not None and kind.shape == Shape.TITLE and kind.given > 0
+            paired = named and words[token - 1] in PAIRING
+            return None, weights.listed + paired * weights.beside
         at, evidence, colon = token - 1, 0.0, False
         for _ in range(MARKS):
             if at < 0 or words[at] not in QUIET or "\n" in told.gap(at + 1):
@@ -119,7 +123,7 @@ class Evidence:
         """Return what a cue behind a name is worth where it stands."""
         if cue.worth < 0 or (cue.group == "department" and not parted):
             return None, 0.0 if parted else -abs(cue.worth)
-        if possessive or (cue.group == "deed" and parted):
+        if (possessive and cue.group != "relation") or (cue.group == "deed" and parted):
             return None, 0.0
         return cue, cue.worth
 

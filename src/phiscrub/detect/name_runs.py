@@ -16,7 +16,9 @@ LINE_END = re.compile(r"\n")
 JOINTS = frozenset("-‐‑'’")
 APOSTROPHES = frozenset("'’")
 CLITICS = frozenset({"s", "S", "t", "ll", "d"})  # `Ann's` is no `Anns`
-ABBREVIATED = frozenset({"mohd", "md", "wm", "chas", "geo", "jos", "thos", "jas", "robt"})
+ABBREVIATED = frozenset(
+    ["mohd", "muhd", "md", "wm", "chas", "geo", "jos", "thos", "jas", "robt", "edw", "ma"]
+)
 MAX_PARTS = 7
 MAX_PARTICLES = 3
 MAX_SURNAMES = 2  # words before the comma of `LAST, FIRST`
@@ -43,6 +45,10 @@ class Told:
         self.starts: list[int] = tokens.starts.tolist()
         self.ends: list[int] = tokens.ends.tolist()
         self.kinds = list(map(kinds.__getitem__, self.words))
+        if "I" in self.words:
+            for token, word in enumerate(self.words):
+                if word == "I" and not (self.glued(token + 1) and self.words[token + 1] == "."):
+                    self.kinds[token] = None  # who writes, or a number
 
     def ends_lines(self) -> NDArray[np.bool_]:
         """Tell of each token whether its line ends behind it; there is at least one token."""
@@ -65,6 +71,11 @@ class Told:
         near = 1 if self.words[token - 1] == "." else 2
         return len(gap) <= near and "\n" not in gap
 
+    def abbreviates(self, token: int, kind: Word) -> bool:
+        """Tell whether a letter is one of `H&C` or `S/O` rather than an initial."""
+        mark = self.words[token + 1] if self.glued(token + 1) else ""
+        return kind.shape == Shape.INITIAL and mark in ("&", "/") and self.glued(token + 2)
+
     def glued(self, token: int) -> bool:
         """Tell whether a token is there and nothing parts it from the one before it."""
         return token < len(self.words) and self.starts[token] == self.ends[token - 1]
@@ -76,6 +87,7 @@ class Runs:
     def __init__(self, cues: Cues) -> None:
         self._particles = cues.particles
         self._weights = cues.weights
+        self._deeds = {word for word, cue in cues.after.items() if cue.group == "deed"}
 
     def gather(self, told: Told, token: int, kind: Word) -> list[Part]:
         """Return the words from a token on that could be one name, at least that token."""
@@ -91,18 +103,32 @@ class Runs:
             elif kind.shape != Shape.LOWER and (told.kinds[at] is None or told.words[at].islower()):
                 at = self._behind_particles(told, at)
             ahead = told.kinds[at] if at >= 0 else None
-            if ahead is None or not _continues(kind, ahead):
+            if ahead is None or told.abbreviates(at, ahead):
+                break
+            if not (_continues(kind, ahead) or self._acts(told, at, ahead)):
                 break
             part = self._part(told, at, ahead)
             self._join(run[-1], part)
             run.append(part)
         if comma:
-            run[0].worth += self._weights.surname_first
+            self._vouch(told, run)
         return run
+
+    def _vouch(self, told: Told, run: list[Part]) -> None:
+        """Add what a comma behind a surname is worth, to that and to the particles before it."""
+        last = next(i for i, part in enumerate(run) if told.words[part.last] == ",")
+        surname, given = run[last], run[min(last + 1, len(run) - 1)]
+        if surname.word.shape == Shape.CAPS and given.word.shape == Shape.TITLE:
+            surname.worth = max(surname.worth, 0.0)  # `WILL, Ann` is a name, whatever will is
+        surname.worth += self._weights.surname_first
+        for part in run[:last]:
+            if part.word.lower in self._particles:
+                part.worth = max(part.worth, self._weights.vouched)
 
     def _first_follows(self, told: Told, run: list[Part]) -> bool:
         """Tell whether the comma behind a run stands between surname and given name."""
-        at, first = run[-1].last + 1, run[0].word
+        at = run[-1].last + 1
+        first = run[-1 if run[0].word.lower in self._particles else 0].word
         if len(run) > MAX_SURNAMES or first.shape == Shape.LOWER or not told.joined(at):
             return False
         ahead = told.kinds[at]
@@ -110,7 +136,14 @@ class Runs:
             return False
         if ahead.shape == Shape.INITIAL:
             return len(run) == 1 and (first.surname > 0 or first.strange)
-        return ahead.given > 0 and not ahead.place and (first.surname > 0 or first.strange)
+        placed = ahead.place and (first.place or ahead.given <= FREQUENT)  # `Dover, Virginia`
+        return ahead.given > 0 and not placed and (first.surname > 0 or first.strange)
+
+    def _acts(self, told: Told, at: int, ahead: Word) -> bool:
+        """Tell whether a word that may be a surname stands before what people do: `pat may at`."""
+        after = told.words[at + 1] if told.joined(at + 1) else ""
+        told_of = after in self._deeds or after in ("at", "from")
+        return told_of and ahead.shape == Shape.LOWER and ahead.surname >= FREQUENT
 
     def _behind_particles(self, told: Told, at: int) -> int:
         """Return the name token behind a few particles, or -1."""
@@ -141,6 +174,8 @@ class Runs:
                 right.worth += weights.full_frequent
         elif frequent and right.word.surname > FREQUENT and right.worth < 0:
             right.worth += weights.full_frequent
+        elif frequent and right.worth < 0 and not right.word.common:
+            right.worth = weights.vouched  # who bears the name of a disease
         else:
             right.worth += weights.full
 

@@ -13,7 +13,11 @@ from phiscrub.detect.name_cues import Weights
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 SHORT = 4  # letters: shorter words in capitals are abbreviations as a rule
 FREQUENT = 2  # least rank of a frequent name
-CAPITALISED = re.compile(r"(?:Ma?c|De|Di|La|Le|Fitz|Van|O|El|Al|St)?\w[^\W\d_A-Z]*")
+CAPITALISED = re.compile(
+    r"(?:Ma?c?|D[aeiu]|L[ae]|J[ao]|K[ae]|Sha|Fitz|Van|O|El|Al|St|Ni)?\w[^\W\d_A-Z]*"
+)
+PREFIXED = re.compile(r"(?:Ma?c|De|Fitz|Van|O|St|N[ií])[^\W\d_a-z]{3,}")  # `McGUIGAN`
+SCOTTISH = re.compile(r"mc[^\W\d_]{3,}")  # nothing but surnames begins so
 # Endings of words that no list has; a surname with one, such as Browning, is in a list.
 DERIVED = re.compile(
     r"\w{3,}(?:ing|ings|ed|tion|tions|sion|ness|ment|ments|ity|able|ible|ally|ously|ively|ous|ical|less"
@@ -79,10 +83,10 @@ class Kinds(dict[str, Word | None]):
             return None
         if len(word) == 1:
             initial = Word(lower, Shape.INITIAL, self._weights.initial)
-            return initial if word.isupper() and word != "I" else None
+            return initial if word.isupper() else None
         if word.islower():
             return self._lower(lower)
-        shape = Shape.CAPS if word.isupper() else Shape.TITLE
+        shape = Shape.CAPS if word.isupper() or PREFIXED.fullmatch(word) else Shape.TITLE
         if shape == Shape.TITLE and not CAPITALISED.fullmatch(word):
             return None
         return self._capital(lower, shape)
@@ -92,6 +96,7 @@ class Kinds(dict[str, Word | None]):
         plain = _plain(lower)
         given = self._given.get(lower, 0) or self._given.get(plain, 0)
         surname = self._surname.get(lower, 0) or self._surname.get(plain, 0)
+        surname = surname or int(SCOTTISH.fullmatch(lower) is not None)
         common = self._common.get(lower, 0)
         medical = lower in self._medical or plain in self._medical
         place = lower in self._place
@@ -103,7 +108,8 @@ class Kinds(dict[str, Word | None]):
         worth = max(weights.given[given], weights.surname[surname])
         if not known:
             worth = weights.stranger if common else weights.unknown
-        worth += weights.common[common] + medical * weights.medical
+        eponym = surname >= FREQUENT and not common
+        worth += weights.common[common] + medical * weights.medical / (1 + eponym)
         if place and not medical:
             worth += self._place_worth(given)
         if shape == Shape.TITLE:

@@ -23,6 +23,7 @@ SOURCE = "names"
 FORCING = TITLES | {"field"}  # what follows these is a name even if it is a common word
 HOPELESS = -2.5  # worth of a word that even a title makes no name of
 SIGNATURE = 4  # words of a name before a credential, at most
+INITIAL = 2  # tokens of `j.`; letters of `Ong ZX`
 MARKS = 2  # quotes and brackets around a nickname
 NICKNAMES = 2  # words of it
 NEAR = 2  # tokens between two names of which the second takes the first's label
@@ -78,6 +79,7 @@ class Names:
 
     def __init__(self, kinds: Kinds, cues: Cues, threshold: float = 1.6) -> None:
         self._kinds = kinds
+        self._cues = cues
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
         self._codes = Codes(cues, kinds)
@@ -141,7 +143,16 @@ class Names:
             label = max(cues, key=lambda cue: cue.worth).label
         else:
             label = last.label if run[low].first - last.end <= NEAR else PATIENT
-        return _Claim(run[low].first, run[high - 1].last, worth, label)
+        first = run[low].first - INITIAL * _small_initial(told, run[low])
+        high += high < len(run) and self._follows(run[high - 1].word, run[high].word)
+        return _Claim(first, run[high - 1].last, worth, label)
+
+    def _follows(self, name: Word, ahead: Word) -> bool:
+        """Tell whether two capitals behind a name are the initials of its bearer: `Ong ZX`."""
+        initials = ahead.shape == Shape.CAPS and len(ahead.lower) == INITIAL and ahead.strange
+        return (
+            initials and name.shape == Shape.TITLE and ahead.lower not in self._cues.abbreviations
+        )
 
     def _weigh(
         self, told: Told, run: list[Part], stretch: tuple[int, int], evidence: float
@@ -157,6 +168,16 @@ class Names:
         else:
             more = self._evidence.against(run[high].word.lower)
         return worth + more + (evidence if low == 0 else 0.0), low, high, right
+
+
+def _small_initial(told: Told, part: Part) -> bool:
+    """Tell whether an initial in lower case stands before a name in lower case: `j. smith`."""
+    at = part.first - INITIAL
+    if part.word.shape != Shape.LOWER or at < 0:
+        return False
+    letter, stop = told.words[at : part.first]
+    stopped = stop == "." and told.glued(at + 1) and told.joined(part.first)
+    return stopped and len(letter) == 1 and letter.islower() and not (at and told.glued(at))
 
 
 def _nickname(told: Told, claim: _Claim) -> Iterator[_Claim]:
