@@ -73,7 +73,10 @@ FOUND = [
     ("Main Street, Kilorna", [("STREET", "Main Street"), ("CITY", "Kilorna")]),
     ("going to memphis for a wedding", [("CITY", "memphis")]),
     ("Mount Alder KY", [("CITY", "Mount Alder"), ("STATE", "KY")]),
-    ("QUILLMORE FORKS NV 89999", [("CITY", "QUILLMORE FORKS"), ("STATE", "NV")]),
+    (
+        "QUILLMORE FORKS NV 89999",
+        [("CITY", "QUILLMORE FORKS"), ("STATE", "NV"), ("ZIP", "89999")],
+    ),
     ("Grand Alder, Michigan", [("CITY", "Grand Alder"), ("STATE", "Michigan")]),
     (
         "Corn Steps\nNether Pell\nTarnshire QZ3 4RT\n",

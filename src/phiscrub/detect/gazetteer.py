@@ -11,6 +11,7 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.addresses import parts_of_addresses
+from phiscrub.detect.casing import Casing
 from phiscrub.detect.jobs import Jobs
 from phiscrub.detect.letterheads import Letterheads
 from phiscrub.detect.lists import Lists
@@ -78,6 +79,7 @@ class Gazetteer:
         self._jobs = Jobs(lists)
         self._strangers = Strangers(lists, medical)
         self._letterheads = Letterheads(lists, medical)
+        self._casing = Casing(lists, medical)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -89,6 +91,7 @@ class Gazetteer:
         return [tuple(self._find(Reading.of(clinical_tokens(note)))) for note in notes]
 
     def _find(self, reading: Reading) -> Iterator[Mention]:
+        reading = self._casing.restore(reading)
         yield from parts_of_addresses(reading.text)
         yield from self._letterheads.find(reading.text)
         yield from self._strangers.find(reading)

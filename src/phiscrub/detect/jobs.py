@@ -49,7 +49,9 @@ class Jobs:
         cued = self._cued(
             reading, first, hit.last, narrowed=first < hit.first or hit.last - hit.first > 1
         )
-        named = reading.is_name(hit.first) and hit.last - hit.first == 1  # Mr. Turner
+        named = (
+            reading.cased and reading.is_name(hit.first) and hit.last - hit.first == 1
+        )  # Mr. Turner
         cued = cued or self._placed(reading, hit.last)
         if not cued and (
             weak
@@ -111,9 +113,9 @@ class Jobs:
         word = reading.word(index)
         return (
             word.isalpha()
-            and word.islower()
+            and (word.islower() or not reading.cased)
             and len(word) > 1
-            and word not in self.lists.words["job_stops"]
+            and word.lower() not in self.lists.words["job_stops"]
             and reading.gap(index) in ("", " ", "\n", "\u00a0")
         )
 

@@ -16,6 +16,7 @@ class Reading:
     words: list[str] = field(repr=False)
     starts: list[int] = field(repr=False)
     ends: list[int] = field(repr=False)
+    cased: bool = True  # whether the words have the case of the text
 
     @classmethod
     def of(cls, tokens: Tokens) -> Reading:

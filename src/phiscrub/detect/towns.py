@@ -238,6 +238,7 @@ class Towns:
         if listed is None and not self._unlisted(reading, hit, index, strong=strong, comma=comma):
             return
         yield self._mention(reading, hit.first, hit.last, "STATE", SURE)
+        yield from self._zip(reading, hit.last)
         yield from self._city_before(reading, hit.first, sure=listed is not None)
 
     def _unlisted(

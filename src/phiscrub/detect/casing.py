@@ -1,0 +1,109 @@
+"""Texts of one case: which words would have a capital if the writer had made a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, field, replace
+
+from phiscrub.detect.lists import Lists
+from phiscrub.detect.reading import Reading
+from phiscrub.detect.units import POSTED
+from phiscrub.lexicons.phrases import Hit
+
+LEAST = 10  # words of a text whose case can be judged
+CAPITALS = 0.9  # share of words in capitals of a text that makes no difference
+SMALL = 0.01  # share of words with a capital in a text that is all in small letters
+ABBREVIATED = 0.1  # what an abbreviation in capitals counts among them
+SHORT = 3  # letters of an abbreviation, which stays as it is
+LONG = 5  # letters of an unknown word that is a name rather than an abbreviation
+CODE = 2  # letters of a state's code
+REACH = 4  # words before the last one of a unit's name
+# Endings of words that are no names.
+ENDINGS = (
+    "ed", "ing", "ly", "ous", "ful", "tion", "sion", "tions", "ment", "ments", "ity", "ism", "ness",
+    "ical", "able", "ible", "gram", "graphy", "scopy", "plasty", "tomy", "pathy", "itis", "osis",
+    "emia", "aemia", "oma", "algia", "uria", "ologist", "ology", "less", "ized", "ised", "ative",
+    "ive", "ance", "ence", "ants", "ents", "ers", "ies", "ions", "ings", "als", "ary", "ic", "ics",
+)  # fmt: skip
+NAMED = frozenset({
+    "city", "country", "state", "state_weak", "region", "hospital", "organization", "city_weak",
+})  # fmt: skip
+MEANT = frozenset({"city", "country", "state", "region", "hospital", "organization"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Casing:
+    """Gives the words of a text in one case the case that they would have in running text.
+
+    Words that no list of words holds are names, as are listed places, and what stands between a
+    preposition and the last word of a unit's name.
+    """
+
+    lists: Lists
+    known: Container[str] = field(repr=False)
+
+    def restore(self, reading: Reading) -> Reading:
+        """Return the reading with other words, if its text has one case only."""
+        letters = sum(map(str.isalpha, reading.words))
+        capitals = sum(map(str.isupper, reading.words))
+        initials = letters - capitals - sum(map(str.islower, reading.words))
+        one = capitals >= CAPITALS * letters or initials + capitals * ABBREVIATED <= SMALL * letters
+        if letters < LEAST or not one:
+            return reading
+        words = [self._cased(word) for word in reading.words]
+        for hit in self.lists.terms.find(reading.words):
+            if self._place(words, hit):
+                words[hit.first : hit.last] = map(_title, words[hit.first : hit.last])
+            if any(kind.startswith("head") for kind in hit.kinds):
+                self._unit(reading, words, hit.first, hit.last)
+        for index, word in enumerate(words):
+            if len(word) == CODE and self._state(reading, words, index):
+                words[index] = word.upper()
+        return replace(reading, words=words, cased=False)
+
+    def _place(self, words: list[str], hit: Hit) -> bool:
+        """Tell whether a term names a place or firm, and is no common word."""
+        kinds = set(hit.kinds)
+        if hit.last - hit.first > 1:
+            return bool(kinds & NAMED)
+        word = words[hit.first]
+        return bool(kinds & MEANT) and len(word) > SHORT and word not in self.lists.common
+
+    def _state(self, reading: Reading, words: list[str], index: int) -> bool:
+        """Tell whether a state's code stands behind the name of a town."""
+        hit = next(self.lists.terms.find([words[index].upper()]), None)
+        comma = words[index - 1] == ","
+        town = index - 1 - comma
+        if hit is None or town < 0 or not words[town].istitle() or not reading.same_line(town):
+            return False
+        ends = not reading.joined(index) or not words[index + 1].isalpha()
+        return "state_code" in hit.kinds or ("state_code_weak" in hit.kinds and comma and ends)
+
+    def _cased(self, word: str) -> str:
+        low = word.lower()
+        if low in self.known or low in self.lists.common or low in self.lists.words["stops"]:
+            return low
+        if len(word) <= SHORT or not word.isalpha():
+            return word
+        return low.title() if len(word) >= LONG and not low.endswith(ENDINGS) else low
+
+    def _unit(self, reading: Reading, words: list[str], first: int, last: int) -> None:
+        """Give capitals to the words from a preposition or a line's start to a unit's last."""
+        begins = first
+        while (
+            begins > max(first - REACH, 0)
+            and reading.joined(begins - 1)
+            and words[begins - 1].isalpha()
+            and words[begins - 1].lower() not in self.lists.words["stops"]
+        ):
+            begins -= 1
+        posted = not reading.same_line(begins - 1) or words[begins - 1].lower() in POSTED
+        named = any(word.istitle() for word in words[begins:first])
+        if begins < first and (posted or named):
+            if not posted:
+                begins = next(i for i in range(begins, first) if words[i].istitle())
+            words[begins:last] = map(_title, words[begins:last])
+
+
+def _title(word: str) -> str:
+    return word.title() if len(word) > SHORT else word.capitalize()
