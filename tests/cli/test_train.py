@@ -89,6 +89,9 @@ def test_groups_of_notes_are_folds(desk: Path, tmp_path: Path) -> None:
     file.write_text("".join(f"n{i:03},{'north' if i < 12 else 'south'}\n" for i in range(30)))
     ended = phiscrub(*words, "-w", 1, "-q")
     assert "over 2 folds" in ended.out.decode(), ended.err
+    file.write_text("".join(f"n{i:03},ward {i % 3}\n" for i in range(30)))
+    ended = phiscrub(*words, "--hold-out", "0.2", "-w", 1, "-q")
+    assert "over 2 folds" in ended.out.decode(), ended.err  # one of three wards is held out
     file.write_text("n000,north\n")
     ended = phiscrub(*words)
     assert (ended.code, "29 notes of" in ended.err) == (2, True)

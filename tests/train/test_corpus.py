@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from phiscrub.core.errors import InputError, LabelError, MissingError, SettingsE
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.tokenize.registry import get_tokenizer
-from phiscrub.train.corpus import Corpus, check_training, read_corpus
+from phiscrub.train.corpus import Corpus, _longest, check_training, keep_apart, read_corpus
 from phiscrub.train.reading import misfits, read
 from training_notes import corpus, write_jsonl
 
@@ -80,6 +81,53 @@ def test_notes_and_label_sets_of_both_sides_must_fit() -> None:
         check_training(corpus(5), replace(corpus(5, seed=2), label_set="meddocan"))
 
 
+def test_development_notes_are_in_none_of_the_corpora_that_are_learned_from() -> None:
+    dev = corpus(4, seed=2, first=100)
+    with pytest.raises(SettingsError, match="4 notes of seed-2 are in other too"):
+        check_training(corpus(5), dev, [replace(dev, name="other")])
+    with pytest.raises(SettingsError, match="has label set meddocan"):
+        check_training(corpus(5), None, [replace(dev, label_set="meddocan")])
+    wider = replace(dev, notes=(Annotated(dev.notes[0].document, (Mention(Span(0, 4), "AGE"),)),))
+    assert not any("AGE (1)" in line for line in check_training(corpus(5), wider, [wide(9)]))
+
+
+def wide(number: int) -> Corpus:
+    """A corpus with ages too."""
+    made = corpus(number, seed=3, first=200)
+    aged = [replace(n, mentions=(*n.mentions, Mention(Span(0, 4), "AGE"))) for n in made.notes]
+    return replace(made, notes=tuple(aged))
+
+
+def test_a_long_note_is_the_same_under_another_id() -> None:
+    made = corpus(2)
+    text = " ".join(["Seen again, no change."] * 20)
+    short, long = (
+        replace(made, notes=(Annotated(Document(name, words)),))
+        for name, words in (("a", "Did not attend."), ("b", text))
+    )
+    renamed = [
+        replace(made, notes=(Annotated(Document("z", one.notes[0].document.text)),))
+        for one in (short, long)
+    ]
+    keep_apart(short, renamed[0])
+    with pytest.raises(SettingsError, match="1 note of seed-1 are in seed-1 too: z"):
+        keep_apart(long, renamed[1])
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=12))
+def test_of_any_mentions_those_kept_are_disjoint_and_none_could_be_added(
+    places: list[tuple[int, int]],
+) -> None:
+    mentions = tuple(Mention(Span(start, start + length), "AGE") for start, length in places)
+    kept = _longest(mentions)
+    assert list(kept) == sorted(kept, key=lambda m: m.key)
+    assert all(a.span.end <= b.span.start for a, b in pairwise(kept))
+    for mention in mentions:
+        over = [other for other in kept if other.span.overlaps(mention.span)]
+        assert over
+        assert mention in kept or max(len(other.span) for other in over) >= len(mention.span)
+
+
 @given(st.integers(1, 30), st.integers(1, 5))
 def test_cutting_loses_no_character_and_no_mention(number: int, lines: int) -> None:
     made = corpus(number)
@@ -94,6 +142,8 @@ def test_cutting_loses_no_character_and_no_mention(number: int, lines: int) -> N
     words = [[n.document.text[m.span.start : m.span.end] for m in n.mentions] for n in cut.notes]
     assert sum(words, []) == [text[m.span.start : m.span.end] for m in shifted]  # noqa: RUF017
     assert len({n.document.id for n in cut.notes}) == len(cut)
+    assert {cut.origin(n.document.id) for n in cut.notes} == {"all"}
+    assert {cut.cut(1).origin(n.document.id) for n in cut.cut(1).notes} == {"all"}
 
 
 def test_mentions_that_no_tagger_can_find_are_counted() -> None:

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
-from phiscrub.train.folds import by_document, by_patient, deal, set_aside
+from phiscrub.core.mention import Annotated
+from phiscrub.train.folds import by_document, by_patient, by_piece, deal, set_aside
 from training_notes import corpus
 
 
@@ -51,3 +55,31 @@ def test_what_is_set_aside_is_about_the_share() -> None:
     ids = set_aside(made, by_document(made), 0.2, 1)
     assert 0.18 <= made.only(ids).characters / made.characters <= 0.25
     assert len(made.only(ids)) + len(made.without(ids)) == len(made)
+
+
+def test_pieces_of_a_note_stay_in_one_fold_unless_pieces_are_dealt() -> None:
+    made = corpus(6, patients=3)
+    long = [replace(n, document=replace(n.document, text=n.document.text * 4)) for n in made.notes]
+    cut = replace(made, notes=tuple(long)).cut(1)
+    assert len(cut) == 24
+    folds = deal(cut, by_document(cut), 3, 1)
+    held = [{cut.origin(name) for name in ids} for ids in folds]
+    assert sum(map(len, held)) == len(set().union(*held)) == 6
+    pieces = deal(cut, by_piece(cut), 12, 1)
+    assert len(pieces) == 12
+    with pytest.raises(SettingsError, match="6 groups, fewer than 12 folds"):
+        deal(cut, by_document(cut), 12, 1)
+
+
+def test_pieces_of_official_notes_are_of_their_patient() -> None:
+    notes = tuple(Annotated(Document(f"{n}-01", "one\ntwo\n")) for n in (110, 111))
+    cut = replace(corpus(1), notes=notes).cut(1)
+    assert set(by_patient(cut).values()) == {"110", "111"}
+
+
+def test_copies_of_a_note_stay_in_one_fold() -> None:
+    made = corpus(4)
+    copy = replace(made.notes[0], document=replace(made.notes[0].document, id="copy"))
+    doubled = replace(made, notes=(copy, *made.notes))
+    groups = by_document(doubled)
+    assert groups["copy"] == groups["n000"] != groups["n001"]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -21,13 +22,13 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
-from phiscrub.cli.scoring import masked
+from phiscrub.cli.scoring import masked, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
-from phiscrub.train.corpus import Corpus, check_training, counted
+from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
-from phiscrub.train.folds import Groups, by_document, by_patient, deal, set_aside
+from phiscrub.train.folds import Groups, by_document, by_patient, by_piece, deal, set_aside
 
 EXAMPLES = (
     "phiscrub crossval phiscrub-crf --data gold/ --folds 5",
@@ -37,10 +38,14 @@ EXAMPLES = (
 
 
 class By(StrEnum):
-    """What is never parted between folds."""
+    """What is never parted between folds; a piece is what `--cut` makes of a note."""
 
     DOCUMENT = "document"
     PATIENT = "patient"
+    PIECE = "piece"
+
+
+GROUPED = MappingProxyType({By.DOCUMENT: by_document, By.PATIENT: by_patient, By.PIECE: by_piece})
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +57,10 @@ def crossval(
     recipe: own.RecipeName,
     data: Annotated[Path, typer.Option(help="Folder or file of annotated notes.")],
     folds: Annotated[int | None, typer.Option(help="Number of folds; by default 10.")] = None,
-    by: Annotated[By, typer.Option(help="What is never parted between folds.")] = By.DOCUMENT,
+    by: Annotated[
+        By,
+        typer.Option(help="What is never parted between folds; piece: what --cut makes of notes."),
+    ] = By.DOCUMENT,
     groups: Annotated[
         Path | None,
         typer.Option(
@@ -109,7 +117,9 @@ def crossval(
     more = own.Wanted(reading, read_as, target.label_set, cut=cut)
     others = [more.corpus(path) for path in extra or ()]
     spoken = own.spoken(language, target)
-    own.tell(check_training(target, None))
+    own.tell(check_training(target, None, others))
+    for corpus in others:
+        keep_apart(corpus, target)
     if quick:
         target = target.sample(own.QUICK_TRAIN)
         others = [corpus.sample(own.QUICK_TRAIN) for corpus in others]
@@ -117,13 +127,14 @@ def crossval(
     parted = _groups(target, by, groups)
     dev = set_aside(target, parted, hold_out, seed) if hold_out else ()
     tested = target.without(dev)
-    number = folds or (len(set(parted.values())) if groups else 10)
+    left = {parted[note.document.id] for note in tested.notes}
+    number = folds or (len(left) if groups else 10)
     plan = Plan(
         stated,
         spoken,
         tested,
         tuple(deal(tested, parted, number, seed)),
-        tuple((c, tuple(deal(c, by_document(c), number, seed))) for c in others),
+        tuple((c, tuple(deal(c, by_piece(c), number, seed))) for c in others),
         target.only(dev) if dev else None,
     )
     with own.counting(number, "folds", quiet=quiet) as tick:
@@ -133,16 +144,16 @@ def crossval(
     parts = samples(tested, done)
     rows = lines(parts)
     seconds = time.monotonic() - begun
-    every = [sample for part in parts for sample in part]
+    result = of_samples([sample for part in parts for sample in part])
     if report_file is not None:
-        html = report([own.result_of(every)], redacted=not show_text)
+        html = report([result], redacted=not show_text)
         write_private(report_file, html)
     if as_json:
         table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows)}
-        whole = {**table, "pooled": own.measures(own.result_of(every))}
+        whole = {**table, "pooled": own.measures(result)}
         sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return
-    masking = measure(every, no_groups)
+    masking = measure(result.samples, no_groups)
     console = Console(highlight=False)
     console.print(_table(rows, number, masking))
     console.print(_leaks(masking), markup=False)
@@ -151,21 +162,22 @@ def crossval(
 
 def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
     if file is None:
-        return by_patient(corpus) if by is By.PATIENT else by_document(corpus)
+        return GROUPED[by](corpus)
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise MissingError("cannot be read", where=str(file), hint="lines NOTE,GROUP") from None
     rows = [line.rpartition(",") for line in text.splitlines() if line.strip()]
     known = {note.strip(): group.strip() for note, _, group in rows}
-    lost = [n.document.id for n in corpus.notes if n.document.id not in known]
+    whole = {n.document.id: corpus.origin(n.document.id) for n in corpus.notes}
+    lost = [name for name in whole.values() if name not in known]
     if lost:
         raise SettingsError(
             f"{counted(len(lost), 'note')} of {corpus.name} have no group, such as {lost[0]}",
             where=str(file),
             hint="a line is NOTE,GROUP",
         )
-    return {n.document.id: known[n.document.id] for n in corpus.notes}
+    return {name: known[origin] for name, origin in whole.items()}
 
 
 def _told(fold: Fold, target: Corpus) -> str:

@@ -21,7 +21,7 @@ from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
 from phiscrub.train.corpus import check_training, counted
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
-from phiscrub.train.folds import by_document, set_aside
+from phiscrub.train.folds import by_document, by_piece, set_aside
 
 EXAMPLES = (
     "phiscrub curve phiscrub-crf --data gold/ --sizes 25,50,100,200",
@@ -70,7 +70,10 @@ def curve(
     stated = own.chosen(recipe, without, quick=quick)
     target = own.Wanted(reading, read_as, labels, cut=cut).corpus(data)
     if dev is None:
-        ids = set_aside(target, by_document(target), TESTED, seed)
+        groups = by_document(target)
+        if len(set(groups.values())) * TESTED < 1:
+            groups = by_piece(target)
+        ids = set_aside(target, groups, TESTED, seed)
         target, tested = target.without(ids), target.only(ids)
     else:
         tested = own.Wanted(reading, read_as, target.label_set, cut=cut).corpus(dev)

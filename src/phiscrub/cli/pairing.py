@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from phiscrub.core.errors import InputError, MissingError
+from phiscrub.core.labels import listed
 from phiscrub.formats.folder import below
 
 SHOWN = 5  # ids that a message names
@@ -89,7 +90,6 @@ def once(notes: Iterable[tuple[str, Path, T]]) -> dict[str, T]:
     return {name: note for name, (_, note) in known.items()}
 
 
-def shown(names: tuple[str, ...]) -> str:
-    """Return some names for a message."""
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+def shown(names: Sequence[str]) -> str:
+    """Return some ids for a message."""
+    return listed(names, SHOWN)

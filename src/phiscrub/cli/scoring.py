@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Missing, Pairing, files, once, pair
+from phiscrub.core.collector import uncollected
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -41,6 +41,8 @@ from phiscrub.formats.tag_pairs import read_pairs
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
 DIFFER = "texts differ between the sides: places are taken in the gold text"
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
+NO_SENTENCES: Mapping[str, int] = MappingProxyType({})
+ALL_PAIRED: Pairing[Placed] = Pairing((), (), ())
 TABLES = frozenset((".csv", ".parquet"))  # a .tsv holds columns more often
 
 
@@ -93,7 +95,7 @@ def score(request: Request) -> list[Result]:
     The i2b2 script takes what stands behind `PATIENT-RECORD` in a file's name as the system's.
     Raises `InputError` where files cannot be read or paired.
     """
-    with _uncollected():
+    with uncollected():
         match request.format:
             case "i2b2" | "meddocan":
                 return _xml(request)
@@ -103,18 +105,6 @@ def score(request: Request) -> list[Result]:
                 return [_any(request)]
             case _:
                 return [_columns(request)]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the collector from walking millions of tags that stay; it takes a tenth of the time."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def detected(named: FormatName | None, gold: Path, system: Path) -> str:
@@ -314,13 +304,22 @@ def _any(request: Request) -> Result:
         Sample.of(gold.note, found.note, note_type(request.by_type, gold.path, gold.about))
         for gold, found in pairing.pairs
     )
-    marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
     sentences = _sentences(request.sentences, [sample.id for sample in samples])
+    return of_samples(samples, sentences, pairing)
+
+
+def of_samples(
+    samples: Sequence[Sample],
+    sentences: Mapping[str, int] = NO_SENTENCES,
+    pairing: Pairing[Placed] = ALL_PAIRED,
+) -> Result:
+    """Return the measures of samples whose labels are taken as they are written."""
+    marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
     return _result(
         "",
         "meddocan",
         fields.of_meddocan(meddocan.score(marked), sentences),
-        samples,
+        tuple(samples),
         pairing,
         masking=measure(samples, no_groups),
         notices=(),

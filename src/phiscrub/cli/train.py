@@ -20,9 +20,9 @@ from phiscrub.cli.htmlpictures import rising
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
-from phiscrub.cli.scoring import Result
+from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
-from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted, same_labels
+from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted
 from phiscrub.train.fit import Fitted, Material
 from phiscrub.train.tune import Trial, tune
 
@@ -96,9 +96,7 @@ def train(
     wanted = own.Wanted(reading, read_as, target.label_set, licence, cut)
     held = None if dev is None else wanted.corpus(dev)
     more = [wanted.corpus(path) for path in extra or ()]
-    for corpus in more:
-        same_labels(target, corpus)
-    own.tell(check_training(target, held))
+    own.tell(check_training(target, held, more))
     spoken = own.spoken(language, target)
     if quick:
         target = target.sample(own.QUICK_TRAIN)
@@ -114,7 +112,7 @@ def train(
             fitted, trials = searched.fitted, searched.trials
     fitted.save(output)
     seconds = time.monotonic() - begun
-    result = None if held is None else own.result_of(fitted.samples(held.notes))
+    result = None if held is None else of_samples(fitted.samples(held.notes))
     if result is not None:
         html = report([result], redacted=not show_text, before=_story(fitted, trials, seconds))
         write_private(report_file or Path(f"{output}.report.html"), html)

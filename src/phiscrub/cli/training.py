@@ -1,4 +1,4 @@
-"""What the commands that train share: options, corpora, progress, and results of samples."""
+"""What the commands that train share: options, corpora, progress, and figures."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ from phiscrub.cli.options import ABOUT, RUN
 from phiscrub.cli.report import stderr
 from phiscrub.cli.scoring import Result
 from phiscrub.core.errors import SettingsError
-from phiscrub.evaluate import entities, fields, meddocan
-from phiscrub.evaluate.masking import measure, no_groups
-from phiscrub.evaluate.meddocan import MarkedText
-from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.formats.record import Options
 from phiscrub.train.corpus import UNSTATED, Corpus, read_corpus
 from phiscrub.train.crfsuite import Step
@@ -148,34 +144,9 @@ def iterations(most: int, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
     if not sys.stderr.isatty():
         yield lambda step: tell([_told(step)] if step.iteration % EVERY == 0 else [])
         return
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=stderr(), transient=True) as bar:
+    with _bar("") as bar:
         task = bar.add_task("reading notes", total=most)
         yield lambda step: bar.update(task, completed=step.iteration, description=_told(step))
-
-
-def result_of(samples: Sequence[Sample]) -> Result:
-    """Return the measures of samples, as `phiscrub evaluate` has them."""
-    marked = [(_written(one, one.gold), _written(one, one.found)) for one in samples]
-    labels, masking = entities.exact(samples), measure(samples, no_groups)
-    by_label = {
-        f"entity.exact.{name}": fields.of_counts(tally.total) for name, tally in labels.items()
-    }
-    measures = fields.of_meddocan(meddocan.score(marked), {})
-    return Result(
-        "",
-        measures | by_label | fields.of_masking(masking),
-        len(samples),
-        track="meddocan",
-        labels=labels,
-        masking=masking,
-        samples=tuple(samples),
-    )
 
 
 @contextmanager
@@ -187,13 +158,7 @@ def counting(total: int, noun: str, *, quiet: bool) -> Iterator[Callable[[str], 
     if not sys.stderr.isatty():
         yield lambda line: tell([line])
         return
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total} " + noun),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=stderr(), transient=True) as bar:
+    with _bar(f" {noun}") as bar:
         task = bar.add_task("", total=total)
         yield lambda line: bar.update(task, advance=1, description=line)
 
@@ -211,11 +176,16 @@ def figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
+def _bar(noun: str) -> Progress:
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}" + noun),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    return Progress(*columns, console=stderr(), transient=True)
+
+
 def _told(step: Step) -> str:
     f1 = "" if step.f1 is None else f", tokens of --dev: F1 {step.f1:.3f}"
     return f"iteration {step.iteration}: loss {step.loss:,.0f}{f1}"
-
-
-def _written(sample: Sample, side: tuple[Mark, ...]) -> MarkedText:
-    places = frozenset((start, end) for start, end, _ in side)
-    return MarkedText(sample.id, sample.text, frozenset(side), places)

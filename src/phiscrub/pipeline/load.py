@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import phiscrub
+from phiscrub.core.collector import uncollected
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
 from phiscrub.core.labels import LabelSet, label_set, renaming
@@ -63,20 +62,8 @@ def load_pipeline(name: str, **changes: Any) -> Pipeline:
     `changes` override keys of the file (`output_labels="hipaa"`). Raises `SettingsError` naming
     the file and the key, or `MissingError` where there is neither.
     """
-    with _uncollected():
+    with uncollected():
         return _load(name, changes)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep the collector from walking the lists while they grow; it takes a tenth of the load."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _load(name: str, changes: Mapping[str, Any]) -> Pipeline:

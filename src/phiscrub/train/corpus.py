@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,21 +19,30 @@ from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
 SHOWN = 5  # ids that a notice names
+LONG = 200  # characters of a text that no two notes share by chance
 LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv"}
 UNSTATED = "not stated"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Notes whose mentions share no character, in the order of their ids."""
+    """Notes whose mentions share no character, in the order of their ids.
+
+    `origins` gives for pieces of notes, by their ids, the notes that they were cut from.
+    """
 
     name: str
     notes: tuple[Annotated, ...] = field(repr=False)
     label_set: str
     licence: str = UNSTATED
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.notes)
+
+    def origin(self, name: str) -> str:
+        """Return the id of the whole note that a note or piece is of."""
+        return self.origins.get(name, name)
 
     @property
     def labels(self) -> Counter[str]:
@@ -79,8 +89,9 @@ class Corpus:
 
         A piece goes on where a mention would be cut.
         """
-        pieces = (piece for note in self.notes for piece in _pieces(note, lines))
-        return replace(self, notes=tuple(pieces))
+        pieces = [(piece, note) for note in self.notes for piece in _pieces(note, lines)]
+        origins = {piece.document.id: self.origin(note.document.id) for piece, note in pieces}
+        return replace(self, notes=tuple(piece for piece, _ in pieces), origins=origins)
 
 
 def read_corpus(
@@ -131,27 +142,26 @@ def read_corpus(
     return Corpus(name, tuple(disjoint), known.name, licence), tuple(notices)
 
 
-def check_training(train: Corpus, dev: Corpus | None) -> tuple[str, ...]:
-    """Return what a user should know before training.
+def check_training(
+    train: Corpus, dev: Corpus | None, extra: Sequence[Corpus] = ()
+) -> tuple[str, ...]:
+    """Return what a user should know before training on a corpus and some `extra` ones.
 
-    Raises `SettingsError` where the two corpora have other label sets, or share notes.
+    Raises `SettingsError` where corpora have other label sets, or `dev` shares notes with one.
     """
     notices = []
     there = train.labels
+    for corpus in extra:
+        same_labels(train, corpus)
+        there += corpus.labels
     rare = {label: count for label, count in there.items() if count < FEWEST}
     if rare:
         told = ", ".join(f"{label} ({rare[label]})" for label in sorted(rare))
         notices.append(f"fewer than {FEWEST} examples to learn from: {told}")
     if dev is not None:
         same_labels(train, dev)
-        both = {n.document.id for n in train.notes} & {n.document.id for n in dev.notes}
-        same = [i for i in sorted(both) if _text_of(train, i) == _text_of(dev, i)]
-        if same:
-            raise SettingsError(
-                f"{counted(len(same), 'note')} of {dev.name} are in {train.name} too: "
-                f"{shown(same)}",
-                hint="figures on notes that were learned from say nothing; keep them apart",
-            )
+        for corpus in (train, *extra):
+            keep_apart(corpus, dev)
         unseen = sorted(set(dev.labels) - set(there))
         if unseen:
             notices.append(
@@ -159,6 +169,25 @@ def check_training(train: Corpus, dev: Corpus | None) -> tuple[str, ...]:
                 + ", ".join(f"{label} ({dev.labels[label]})" for label in unseen)
             )
     return tuple(notices)
+
+
+def keep_apart(train: Corpus, tested: Corpus) -> None:
+    """Raise `SettingsError` where notes of `tested` are in `train` too.
+
+    Notes are the same by id and text, or by a text alone that is long enough.
+    """
+    ids = {(note.document.id, note.document.text) for note in train.notes}
+    texts = {text for _, text in ids if len(text) >= LONG}
+    same = [
+        note.document.id
+        for note in tested.notes
+        if (note.document.id, note.document.text) in ids or note.document.text in texts
+    ]
+    if same:
+        raise SettingsError(
+            f"{counted(len(same), 'note')} of {tested.name} are in {train.name} too: {shown(same)}",
+            hint="figures on notes that were learned from say nothing; keep them apart",
+        )
 
 
 def same_labels(one: Corpus, other: Corpus) -> None:
@@ -204,28 +233,27 @@ def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
 
 def _longest(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return disjoint mentions: longer ones first, then earlier ones, then by label."""
-    kept: list[Mention] = []
+    kept: list[Mention] = []  # by place, so that only neighbours can overlap
     for mention in sorted(mentions, key=lambda m: (-len(m.span), m.key)):
-        if not any(mention.span.overlaps(other.span) for other in kept):
-            kept.append(mention)
-    return tuple(sorted(kept, key=lambda m: m.key))
-
-
-def _text_of(corpus: Corpus, name: str) -> str:
-    return next(n.document.text for n in corpus.notes if n.document.id == name)
+        at = bisect(kept, mention.span, key=lambda m: m.span)
+        if not any(mention.span.overlaps(m.span) for m in kept[max(0, at - 1) : at + 1]):
+            kept.insert(at, mention)
+    return tuple(kept)
 
 
 def _pieces(note: Annotated, lines: int) -> Iterator[Annotated]:
     """Yield pieces of so many lines; ids count them."""
     text, start, number, seen = note.document.text, 0, 0, 0
     mentions = sorted(note.mentions, key=lambda m: m.key)
+    first = behind = reach = 0  # the piece's mentions, and where they end
     ends = [at + 1 for at, letter in enumerate(text) if letter == "\n"]
     for end in (*ends, len(text)):
         seen += 1
-        inside = [m for m in mentions if m.span.start < end]
+        while behind < len(mentions) and mentions[behind].span.start < end:
+            reach = max(reach, mentions[behind].span.end)
+            behind += 1
         is_last = end == len(text)
-        crossed = any(m.span.end > end for m in inside)
-        if end == start or (not is_last and (seen < lines or crossed)):
+        if end == start or (not is_last and (seen < lines or reach > end)):
             continue
         number += 1
         document = Document(
@@ -235,8 +263,8 @@ def _pieces(note: Annotated, lines: int) -> Iterator[Annotated]:
             note.document.meta,
         )
         moved = tuple(
-            replace(m, span=Span(m.span.start - start, m.span.end - start)) for m in inside
+            replace(m, span=Span(m.span.start - start, m.span.end - start))
+            for m in mentions[first:behind]
         )
         yield Annotated(document, moved)
-        mentions = mentions[len(inside) :]
-        start, seen = end, 0
+        first, start, seen = behind, end, 0

@@ -63,9 +63,9 @@ def weigh(
 ) -> Weighed:
     """Find the weights of the attributes that `keep` marks.
 
-    Where F1 on `dev` has not risen for the recipe's patience, training ends and is done again up
-    to its best iteration: the trainer gives no weights before its end, and always takes the same
-    way. Raises `MissingError` without python-crfsuite.
+    Where F1 on `dev` has risen and then not for the recipe's patience, training ends and is done
+    again up to its best iteration: the trainer gives no weights before its end, and always takes
+    the same way. Raises `MissingError` without python-crfsuite.
     """
     trainer = _trainer(training)
     for rows, tags in train.written(keep):
@@ -79,7 +79,8 @@ def weigh(
         f1 = None if dev is None else _f1(info["scores"])
         steps.append(Step(info["num"], info["loss"], f1, time.monotonic() - begun))
         tick(steps[-1])
-        if f1 is not None and 0 < training.patience <= len(steps) - best_step(steps):
+        best = best_step(steps)
+        if 0 < training.patience <= len(steps) - best and steps[best - 1].f1:
             raise _EnoughError
 
     with tempfile.TemporaryDirectory() as folder:

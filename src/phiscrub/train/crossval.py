@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from phiscrub.core.counts import Counts
-from phiscrub.core.errors import OutputError, SettingsError
+from phiscrub.core.errors import AnnotationError, OutputError, SettingsError
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.core.version import VERSION
@@ -232,7 +232,7 @@ def _read(state: Path, plan: Plan) -> dict[int, Fold]:
                 for name, rows in table["found"].items()
             }
             done[number] = Fold(number, found, int(table["iterations"]))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, AnnotationError):
             raise SettingsError(
                 "is no fold of a cross-validation", where=str(file), hint="remove it"
             ) from None

@@ -51,7 +51,8 @@ class Fitted:
 
     def save(self, folder: Path) -> None:
         """Write the model's folder with all that its manifest must say."""
-        least = self.recipe.training.min_count
+        noun = "piece" if any(corpus.origins for corpus in self.data) else "note"
+        least = counted(self.recipe.training.min_count, noun)
         self.model.save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
@@ -59,7 +60,7 @@ class Fitted:
                 **self.recipe.stated(),
                 "iterations": len(self.weighed.steps),
                 "stopped": self.weighed.stopped,
-                "cut": f"features seen in fewer than {counted(least, 'note')} were dropped",
+                "cut": f"features seen in fewer than {least} were dropped",
             },
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -18,7 +18,18 @@ Groups = Mapping[str, str]  # by the id of a note
 
 
 def by_document(corpus: Corpus) -> dict[str, str]:
-    """Return each note as a group of its own."""
+    """Return the whole note that each note or piece is of; copies of a note are one."""
+    groups = {note.document.id: corpus.origin(note.document.id) for note in corpus.notes}
+    if not corpus.origins:
+        first: dict[str, str] = {}
+        groups = {
+            n.document.id: first.setdefault(n.document.text, n.document.id) for n in corpus.notes
+        }
+    return groups
+
+
+def by_piece(corpus: Corpus) -> dict[str, str]:
+    """Return each note or piece as a group of its own."""
     return {note.document.id: note.document.id for note in corpus.notes}
 
 
@@ -27,7 +38,7 @@ def by_patient(corpus: Corpus) -> dict[str, str]:
 
     Raises `SettingsError` where a note has neither.
     """
-    return {note.document.id: _patient(note) for note in corpus.notes}
+    return {n.document.id: _patient(n, corpus.origin(n.document.id)) for n in corpus.notes}
 
 
 def deal(corpus: Corpus, groups: Groups, folds: int, seed: int) -> list[tuple[str, ...]]:
@@ -48,7 +59,7 @@ def deal(corpus: Corpus, groups: Groups, folds: int, seed: int) -> list[tuple[st
         noun = "note" if len(members) == len(corpus) else "group"
         raise SettingsError(
             f"{corpus.name} has {counted(len(members), noun)}, fewer than {folds} folds",
-            hint="give fewer folds, or cut long notes with --cut",
+            hint="give fewer folds; loose sentences can be parted by --cut 20 --by piece",
         )
     order = sorted(members)
     random.Random(seed).shuffle(order)  # noqa: S311 - no secret
@@ -79,14 +90,13 @@ def set_aside(corpus: Corpus, groups: Groups, share: float, seed: int) -> tuple[
     return tuple(sorted(taken))
 
 
-def _patient(note: Annotated) -> str:
-    document = note.document
-    if document.subject is not None:
-        return document.subject.key
-    named = OFFICIAL_ID.fullmatch(document.id)
+def _patient(note: Annotated, name: str) -> str:
+    if note.document.subject is not None:
+        return note.document.subject.key
+    named = OFFICIAL_ID.fullmatch(name)
     if named is None:
         raise SettingsError(
-            f"note {document.id} does not say whose it is",
+            f"note {name} does not say whose it is",
             hint="name the column with --subject-column, or files PATIENT-RECORD",
         )
     return named["patient"]

@@ -12,13 +12,13 @@ from typing import Any
 
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.tokenize.registry import get_tokenizer
 
 Table = Mapping[str, Any]
 
 KINDS = ("crf",)
-SEQUENCES = ("sentence", "line", "note")
 ALGORITHMS = ("lbfgs", "ap")
 LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
 ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)[:\[]")  # in a template
