@@ -14,6 +14,7 @@ from phiscrub.cli import (
     compare,
     crossval,
     curve,
+    embed,
     evaluate,
     explain,
     policies,
@@ -54,7 +55,7 @@ def _top(
     del version
 
 
-LEARNING = (recipes, train, crossval, curve, suggest)
+LEARNING = (recipes, train, crossval, curve, suggest, embed)
 for room in (runs, explain, policies, evaluate, compare, agreement, *LEARNING):
     room.register(app)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.embeddings.embedding import Embedding
-from phiscrub.embeddings.vectors import Matrix
+from phiscrub.embeddings.vectors import Matrix, Vectors
 
 PARTS, UNKNOWN = "parts of the word", "unknown"
 
@@ -68,6 +68,19 @@ class Composed:
             found[known] = rows[known]
             source[known] = number
         return found, source
+
+    def of(self, name: str, words: Iterable[str]) -> Embedding:
+        """Return one embedding of all those words for which a vocabulary has a vector.
+
+        Words stand in it as they are spelt in a text, so it spells none otherwise. Raises
+        `InputError` where there is no such word.
+        """
+        asked = list(words)
+        rows, source = self.rows(asked)
+        there = source < len(self.embeddings)
+        known = tuple(word for word, known in zip(asked, there.tolist(), strict=True) if known)
+        about = {"composed": [embedding.name for embedding in self.embeddings]}
+        return Embedding(name, Vectors(known, rows[there]), about=about)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,10 @@ class Embedding:
             elif self.subwords is not None:
                 found[at] = self.subwords.row("".join(pieces))
         return found, known
+
+    def parted(self, buckets: int) -> Embedding:
+        """Return the embedding with parts of words, hashed into so many buckets."""
+        return replace(self, subwords=Subwords.fit(self.vectors, buckets))
 
     def otherwise(self) -> Matrix:
         """Return the vector of a word of which nothing is known: that of ``UNK``, or zeros."""

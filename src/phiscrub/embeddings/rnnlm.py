@@ -114,7 +114,7 @@ class _Model:
         size = words + 1
         cuts = sorted({max(1, size // 8), max(1, size // 2)} - {size})
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)  # type: ignore[no-untyped-call]
+            torch.manual_seed(seed)
             into, back = (
                 (torch.rand(rows, dimensions) * 2 * RANGE - RANGE).requires_grad_()
                 for rows in (size, dimensions)
@@ -163,7 +163,7 @@ def _learn(
         if not torch.isfinite(loss):
             raise InputError(f"the loss is no number at batch {number}", hint="another --seed")
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(model.weights(), CLIP)
         optimiser.step()
         hidden[0] = last.detach()
