@@ -12,8 +12,7 @@ from phiscrub.lexicons.phrases import Hit
 
 LEAST = 10  # words of a text whose case can be judged
 CAPITALS = 0.9  # share of words in capitals of a text that makes no difference
-SMALL = 0.01  # share of words with a capital in a text that is all in small letters
-ABBREVIATED = 0.1  # what an abbreviation in capitals counts among them
+SMALL = 0.15  # share of words with a capital in front in a text that mostly does without
 SHORT = 3  # letters of an abbreviation, which stays as it is
 LONG = 5  # letters of an unknown word that is a name rather than an abbreviation
 CODE = 2  # letters of a state's code
@@ -47,10 +46,10 @@ class Casing:
         letters = sum(map(str.isalpha, reading.words))
         capitals = sum(map(str.isupper, reading.words))
         initials = letters - capitals - sum(map(str.islower, reading.words))
-        one = capitals >= CAPITALS * letters or initials + capitals * ABBREVIATED <= SMALL * letters
-        if letters < LEAST or not one:
+        shouted = capitals >= CAPITALS * letters
+        if letters < LEAST or not (shouted or initials <= SMALL * letters):
             return reading
-        words = [self._cased(word) for word in reading.words]
+        words = [self._cased(word) if shouted or word.islower() else word for word in reading.words]
         for hit in self.lists.terms.find(reading.words):
             if self._place(words, hit):
                 words[hit.first : hit.last] = map(_title, words[hit.first : hit.last])

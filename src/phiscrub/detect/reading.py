@@ -75,6 +75,10 @@ class Reading:
         word = self.word(index)
         return bool(word) and word[0].isalpha() and not word[0].islower()
 
+    def written(self, index: int) -> bool:
+        """Tell whether the text itself gives the word one capital, in front."""
+        return self.text[self.starts[index] : self.ends[index]].istitle()
+
     def capitals(self, first: int, last: int) -> bool:
         """Tell whether each of the words ``[first, last)`` of letters begins with a capital."""
         return all(

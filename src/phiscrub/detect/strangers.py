@@ -166,14 +166,15 @@ class Strangers:
             if not alone and (reading.word(last) == ":" or words["headings"].intersection(lowers)):
                 return False
             paired = "-" in lowers and any(word in self.medical for word in lowers)
-            sited = alone and reading.cased and self._sited(reading, first, last)
+            sited = alone and reading.written(first) and self._sited(reading, first, last)
             return (unknown or sited) and not (behind or paired)
         after = reading.word(last)
         thing = reading.lower(first - 1) in THINGS
         free = not reading.touching(last - 1) or after not in EXCUSES
         follows = after.isdigit() or bool(behind)
         long = len(lowers[0]) >= SHORTEST
-        return alone and reading.cased and unknown and long and free and not (follows or thing)
+        alone = alone and reading.written(first)
+        return alone and unknown and long and free and not (follows or thing)
 
     def _sited(self, reading: Reading, first: int, last: int) -> bool:
         """Tell whether a run of known words names a site: `behind the Silver Anchor`."""
