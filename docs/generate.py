@@ -48,11 +48,17 @@ def row(*cells: object) -> str:
 
 
 def commands() -> Iterator[str]:
-    """Describe every command and option."""
-    group: Any = typer.main.get_command(app)
+    """Describe every command and option; a group's commands stand behind it."""
+    yield from _commands("phiscrub", typer.main.get_command(app))
+
+
+def _commands(before: str, group: Any) -> Iterator[str]:
     for name, command in sorted(group.commands.items()):
-        yield f"### phiscrub {name}\n"
+        yield f"### {before} {name}\n"
         yield f"{(command.help or '').strip()}\n"
+        if hasattr(command, "commands"):
+            yield from _commands(f"{before} {name}", command)
+            continue
         yield from table("option", "what it says")
         for parameter in command.params:
             names = ", ".join(f"`{n}`" for n in parameter.opts)

@@ -120,7 +120,7 @@ class _Model:
                 for rows in (size, dimensions)
             )
             out = torch.nn.AdaptiveLogSoftmaxWithLoss(
-                dimensions, size, cuts, div_value=2.0, head_bias=True
+                dimensions, size, cuts, div_value=1.0, head_bias=True
             )
         return cls(into, back, out)
 

@@ -169,7 +169,8 @@ def _is_number(field: bytes) -> bool:
 
 def _numbers(fields: list[list[bytes]], size: int, where: str, first: int) -> Matrix:
     try:
-        return np.array(fields, dtype=np.float32).reshape(len(fields), size)
+        with np.errstate(over="ignore"):  # what is beyond float32 is infinite, and refused
+            return np.array(fields, dtype=np.float32).reshape(len(fields), size)
     except ValueError:
         for at, row in enumerate(fields, first):
             if not all(map(_is_number, row)):
