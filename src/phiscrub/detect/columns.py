@@ -78,7 +78,7 @@ class Columns:
 
     A head row is a line of at least two short cells (parted by two blanks, a tab or a bar, else
     by a caret, semicolon or comma), two and half of them known heads, without a colon or a
-    number, which forms of keys and values have. The rows are the lines below it that have cells
+    number, which forms of keys and values have; nor is it one where every second cell is none. The rows are the lines below it that have cells
     too, up to a blank line. Where signs part the cells they are counted, else a cell belongs to
     the head above it.
     """
@@ -125,7 +125,8 @@ class Columns:
         heads = [" ".join(PLAIN.sub(" ", word).split()) for word in words]
         kinds = [self.kinds.get(head) for head in heads]
         known = sum(head in self.plain or head in self.kinds for head in heads)
-        told = known >= LEAST_CELLS and 2 * known >= len(heads)
+        keyed = not any(head in self.plain or head in self.kinds for head in heads[1::2])
+        told = known >= LEAST_CELLS and 2 * known >= len(heads) and not keyed
         return list(zip(cells, kinds, strict=True)) if told and any(kinds) else []
 
 

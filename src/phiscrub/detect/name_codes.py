@@ -27,6 +27,7 @@ SIGNED = frozenset({"by", "per", "signed", "sig", "sgd", "initials", "init", "rp
 CREDENTIALS = frozenset(
     ["rn", "lpn", "lvn", "np", "pa", "pac", "cna", "md", "do", "crna", "rph", "rrt", "emt", "hca"]
 )
+STAMPS = frozenset(":/-")  # within a time or a date
 DASHES = frozenset("-–—~")
 CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
 PARTS = re.compile(r"[\s.,-]+")
@@ -135,10 +136,15 @@ class Codes:
         after = "" if _ends_line(told, token + 1) else words[token + 1].lower()
         if (after in CREDENTIALS and not cased) or (before == "(" and after == ")"):
             return _ends_line(told, token + 2)
+        if after in CREDENTIALS and words[token + 1].isupper():
+            return True
         if after or not before:
             return False
         if before in DASHES:
             return cased and not told.glued(token - 1)
+        timed = cased and before.isdigit() and token > 1 and words[token - 2] in STAMPS
+        if timed:
+            return True
         apart = len(told.gap(token)) > 1
         return before == "." or (apart and not cased)
 

@@ -19,6 +19,7 @@ CLITICS = frozenset({"s", "S", "t", "ll", "d"})  # `Ann's` is no `Anns`
 ABBREVIATED = frozenset(
     ["mohd", "muhd", "md", "wm", "chas", "geo", "jos", "thos", "jas", "robt", "edw", "ma"]
 )
+SEXES = frozenset("MF")  # in a column of their own
 MAX_PARTS = 7
 MAX_PARTICLES = 3
 MAX_SURNAMES = 2  # words before the comma of `LAST, FIRST`
@@ -72,9 +73,14 @@ class Told:
         return len(gap) <= near and "\n" not in gap
 
     def abbreviates(self, token: int, kind: Word) -> bool:
-        """Tell whether a letter is one of `H&C` or `S/O` rather than an initial."""
+        """Tell whether a letter is one of `H&C` or a sex rather than an initial."""
+        if kind.shape != Shape.INITIAL:
+            return False
         mark = self.words[token + 1] if self.glued(token + 1) else ""
-        return kind.shape == Shape.INITIAL and mark in ("&", "/") and self.glued(token + 2)
+        alone = token > 0 and not mark and len(self.gap(token)) > 1
+        return (mark in ("&", "/") and self.glued(token + 2)) or (
+            alone and self.words[token] in SEXES
+        )
 
     def glued(self, token: int) -> bool:
         """Tell whether a token is there and nothing parts it from the one before it."""

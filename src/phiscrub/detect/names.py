@@ -25,6 +25,7 @@ HOPELESS = -2.5  # worth of a word that even a title makes no name of
 SIGNATURE = 4  # words of a name before a credential, at most
 INITIAL = 2  # tokens of `j.`; letters of `Ong ZX`
 MARKS = 2  # quotes and brackets around a nickname
+LETTERS = 5  # of an abbreviation, at most
 NICKNAMES = 2  # words of it
 NEAR = 2  # tokens between two names of which the second takes the first's label
 SURE = 0.97
@@ -96,6 +97,8 @@ class Names:
         names: list[tuple[Span, str]] = []
         for token, kind in enumerate(told.kinds):
             if kind is None or token < done or self._hopeless(told, token, kind):
+                continue
+            if told.abbreviates(token, kind):
                 continue
             run = self._runs.gather(told, token, kind)
             done = run[-1].last
@@ -213,6 +216,12 @@ def _is_code(told: Told, run: list[Part]) -> bool:
     return behind_digits and not run[0].word.given
 
 
+def _is_abbreviation(word: Word) -> bool:
+    """Tell whether a word in capitals is too short, or too unlike names, to be one alone."""
+    known = bool(word.given or word.surname) and len(word.lower) > INITIAL
+    return word.shape == Shape.CAPS and len(word.lower) <= LETTERS and not known
+
+
 def _may_be_name(parts: list[Part], left: Cue | None, right: Cue | None) -> bool:
     """Tell whether words may be a name at all, however much evidence there is."""
     if left is not None and left.group in FORCING:
@@ -222,7 +231,8 @@ def _may_be_name(parts: list[Part], left: Cue | None, right: Cue | None) -> bool
         return False
     first = spelt[0]
     if first.shape != Shape.LOWER:
-        return True
+        signed = right is not None and right.group == "credential"
+        return signed or len(parts) > 1 or not _is_abbreviation(first)
     close = (left is not None and left.group == "relation") or (
         right is not None and right.group == "credential"
     )
