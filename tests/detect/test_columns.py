@@ -36,6 +36,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("Test     Result   Range\nNa       140      135-145\n", []),
         ("Relative     Age\nmother       71\n\nsister       60\n", [("AGE", "71")]),
         ("Age   Sex\nfine\n44    M\n", []),
+        ("Surname   ODE   First name   Ann\nAddress   Elms   Mobile   none\n", []),
         ('name,age,sex\n"Ode, Ann",44,F\n', [("PATIENT", "Ode, Ann"), ("AGE", "44")]),
         ("bed^age^dx\n4^61/F^CHF\nall others went home, 70\n", [("AGE", "61")]),
         ("Bloods, age, weight\nthen 44, then 50\n", []),

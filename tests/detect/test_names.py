@@ -132,6 +132,9 @@ def test_an_unknown_word_with_digits_is_a_login() -> None:
         ("given at noon   qk lpn", [(D, "qk")]),
         ("seen by the rn", []),
         ("(qw)", [(D, "qw")]),
+        ("obs done 03/04 0911 19:20 QV", [(D, "QV")]),
+        ("turned by QV RN", [(D, "QV")]),
+        ("Tab 1-0-1 QV", []),
         ("Mr. Tobias Oduya called. Then T.O., his son, came", [(P, "Tobias Oduya"), (P, "T.O.")]),
     ],
 )

@@ -77,10 +77,10 @@ class Columns:
     """Finds mentions in the cells below known heads.
 
     A head row is a line of at least two short cells (parted by two blanks, a tab or a bar, else
-    by a caret, semicolon or comma), two and half of them known heads, without a colon or a
-    number, which forms of keys and values have; nor is it one where every second cell is none. The rows are the lines below it that have cells
-    too, up to a blank line. Where signs part the cells they are counted, else a cell belongs to
-    the head above it.
+    by a caret, semicolon or comma), two and half of them known heads. Forms of keys and values
+    are none: they have a colon or a number, or every second cell is no head. The rows are the
+    lines below it that have cells too, up to a blank line. Where signs part the cells they are
+    counted, else a cell belongs to the head above it.
     """
 
     kinds: Mapping[str, Kind]

@@ -131,22 +131,20 @@ class Codes:
         words = told.words
         before = words[token - 1].lower() if token and "\n" not in told.gap(token) else ""
         cased = words[token].isupper()
-        if before in SIGNED and cased:
-            return True
         after = "" if _ends_line(told, token + 1) else words[token + 1].lower()
-        if (after in CREDENTIALS and not cased) or (before == "(" and after == ")"):
-            return _ends_line(told, token + 2)
-        if after in CREDENTIALS and words[token + 1].isupper():
+        credential = after in CREDENTIALS
+        if (before in SIGNED and cased) or (credential and words[token + 1].isupper()):
             return True
+        if (credential and not cased) or (before == "(" and after == ")"):
+            return _ends_line(told, token + 2)
         if after or not before:
             return False
         if before in DASHES:
             return cased and not told.glued(token - 1)
-        timed = cased and before.isdigit() and token > 1 and words[token - 2] in STAMPS
-        if timed:
-            return True
-        apart = len(told.gap(token)) > 1
-        return before == "." or (apart and not cased)
+        if cased:
+            timed = len(before) > 1 and before.isdigit() and token > 1
+            return before == "." or (timed and words[token - 2] in STAMPS)
+        return before == "." or len(told.gap(token)) > 1
 
     def _dotted(self, told: Told, token: int, known: dict[str, str]) -> Mention | None:
         """Take dotted initials of somebody in the note: `R.T.`, but no credential."""
