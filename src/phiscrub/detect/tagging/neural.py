@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,19 +148,12 @@ class NeuralTagger:
         names = [self.model.tags[tag] for tag in tags.tolist()]
         return [names[a:b] for a, b in pieces(frame.note_starts)]
 
-    def tops(self, encoded: Encoded, starts: Ints) -> Scores:
-        """Return what the upper half gives each position, float32 ``[positions, tags]``.
-
-        `starts` are where sequences begin, as in `Encoded`. Of windows, it is what the one gives
-        that the paper's rules take. Raises `SettingsError` where it is no number.
-        """
-        types, vectors = self._types.look_up(encoded.types)
-        rows = _Rows(self._top, types[encoded.type], vectors, encoded.notes, len(self.model.tags))
-        read = self._windows if self.model.window else self._sequences
-        scores = read(rows, starts)
-        if not np.isfinite(scores).all():
-            raise SettingsError(f"model {self.model.name} gives scores that are no numbers")
-        return scores
+    def fed(self, notes: Sequence[Note]) -> Iterator[Mapping[str, NDArray[Any]]]:
+        """Yield what the upper half is given for the notes, batch by batch."""
+        encoded = self._encoder.encode(Frame.of(notes, self.model.sequence))
+        rows = self._rows(encoded)
+        for positions in self._batches(encoded.starts):
+            yield rows.arrays(positions)
 
     def _read(self, notes: Sequence[Note]) -> tuple[Frame, Scores, Ints]:
         """Return the batch, the probabilities of the tags of its tokens, and the best tags."""
@@ -168,7 +161,7 @@ class NeuralTagger:
         frame = Frame.of(notes, self.model.sequence)
         encoded = self._encoder.encode(frame)
         starts = _bounded(encoded, frame)
-        scores = self.tops(encoded, starts)
+        scores = self._top_scores(encoded, starts)
         proba = np.empty_like(scores)
         tags = np.empty(len(scores), dtype=np.int64)
         for low, high in _rounds(starts):
@@ -193,59 +186,85 @@ class NeuralTagger:
         weighed = proba if allowed is None else np.where(allowed, proba, -1.0)
         return proba, weighed.argmax(axis=1)
 
-    def _sequences(self, rows: _Rows, starts: Ints) -> Scores:
-        """Read sequences in batches of about one length."""
-        scores = rows.empty()
-        firsts, sizes = starts[:-1], np.diff(starts)
-        order = np.argsort(-sizes, kind="stable")
-        for part in _batches(sizes[order].tolist(), self._batch_tokens):
-            own = order[part]
-            place = np.arange(sizes[own[0]])
-            inside = place < sizes[own, None]
-            positions = np.where(inside, firsts[own, None] + place, NONE)
-            scores[positions[inside]] = rows.run(positions)[inside]
+    def _top_scores(self, encoded: Encoded, starts: Ints) -> Scores:
+        """Return what the upper half gives each position, float32 ``[positions, tags]``.
+
+        Of windows, it is what the one gives that the paper's rules take. Raises `SettingsError`
+        where it is no number.
+        """
+        rows = self._rows(encoded)
+        scores = np.empty((len(encoded.type), len(self.model.tags)), dtype=np.float32)
+        if self.model.window:
+            self._read_windows(rows, starts, scores)
+        else:
+            for positions in self._batches(starts):
+                inside = positions != NONE
+                scores[positions[inside]] = rows.run(self._top, positions, scores.shape[1])[inside]
+        if not np.isfinite(scores).all():
+            raise SettingsError(f"model {self.model.name} gives scores that are no numbers")
         return scores
 
-    def _windows(self, rows: _Rows, starts: Ints) -> Scores:
+    def _rows(self, encoded: Encoded) -> _Rows:
+        types, vectors = self._types.look_up(encoded.types)
+        return _Rows(types[encoded.type], vectors, encoded.notes)
+
+    def _batches(self, starts: Ints) -> Iterator[Ints]:
+        """Yield positions, ``[batch, time]``: windows, or sequences of about one length."""
+        tokens = self._batch_tokens
+        if self.model.window:
+            windows = sliding(starts, self.model.window, self.model.stride)
+            count = max(1, tokens // self.model.window)
+            yield from (windows[at : at + count] for at in range(0, len(windows), count))
+            return
+        firsts, sizes = starts[:-1], np.diff(starts)
+        order = np.argsort(-sizes, kind="stable")
+        low = 0
+        while low < len(order):
+            longest = int(sizes[order[low]])
+            own = order[low : low + max(1, tokens // longest)]
+            place = np.arange(longest)
+            inside = place < sizes[own, None]
+            yield np.where(inside, firsts[own, None] + place, NONE)
+            low += len(own)
+
+    def _read_windows(self, rows: _Rows, starts: Ints, scores: Scores) -> None:
         """Read windows, block by block; a block has every window that sees one of its positions."""
-        scores = rows.empty()
-        length = self.model.window
+        length, tags = self.model.window, self.model.tags
         windows = sliding(starts, length, self.model.stride)
-        outside = self.model.tags.index(OUTSIDE)
+        count = max(1, self._batch_tokens // length)
         block = max(length, self._batch_tokens)
         for first in range(0, len(scores), block):
             end = min(len(scores), first + block)
             low = int(np.searchsorted(windows[:, 0], first - length, side="right"))
             high = int(np.searchsorted(windows[:, 0], end))
             own = windows[low:high]
-            count = max(1, self._batch_tokens // length)
-            seen = [rows.run(own[at : at + count]) for at in range(0, len(own), count)]
-            found = merged(own, np.concatenate(seen), outside)
+            seen = [
+                rows.run(self._top, own[at : at + count], len(tags))
+                for at in range(0, len(own), count)
+            ]
+            found = merged(own, np.concatenate(seen), tags.index(OUTSIDE))
             skipped = first - int(own[0, 0])
             scores[first:end] = found[skipped : skipped + end - first]
-        return scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
     """The positions of a batch as the upper half takes them: `rows` of `vectors`, and `notes`."""
 
-    top: Half
     rows: Ints = field(repr=False)
     vectors: Vectors = field(repr=False)
     notes: Ints = field(repr=False)
-    tags: int
 
-    def empty(self) -> Scores:
-        """Return room for the scores of every position."""
-        return np.empty((len(self.rows), self.tags), dtype=np.float32)
-
-    def run(self, positions: Ints) -> Scores:
-        """Return the scores of rows of positions, of which `NONE` are padding."""
+    def arrays(self, positions: Ints) -> Mapping[str, NDArray[Any]]:
+        """Return the arrays for rows of positions, of which `NONE` are padding."""
         mask = positions != NONE
         safe = np.where(mask, positions, positions[:, :1])
         vectors = self.vectors.take(self.rows[safe], axis=0)
-        return self.top.run(self.tags, vectors=vectors, notes=self.notes[safe], mask=mask)
+        return {"vectors": vectors, "notes": self.notes[safe], "mask": mask}
+
+    def run(self, top: Half, positions: Ints, tags: int) -> Scores:
+        """Return the scores of rows of positions, ``[batch, time, tags]``."""
+        return top.run(tags, **self.arrays(positions))
 
 
 def _bounded(encoded: Encoded, frame: Frame) -> Ints:
@@ -272,12 +291,3 @@ def _rounds(starts: Ints) -> Iterator[tuple[int, int]]:
         high = int(np.searchsorted(starts, starts[low] + ROUND, side="right")) - 1
         yield low, max(low + 1, high)
         low = max(low + 1, high)
-
-
-def _batches(sizes: Sequence[int], tokens: int) -> Iterator[slice]:
-    """Yield slices of falling sizes such that, padded to the first, they are about so many."""
-    low = 0
-    while low < len(sizes):
-        high = min(len(sizes), low + max(1, tokens // sizes[low]))
-        yield slice(low, high)
-        low = high
