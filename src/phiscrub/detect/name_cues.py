@@ -50,6 +50,7 @@ class Weights:
     listed: float
     beside: float
     labels: float
+    paired: float
 
 
 @dataclass(frozen=True, slots=True)

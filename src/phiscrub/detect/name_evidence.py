@@ -8,6 +8,7 @@ from phiscrub.detect.name_words import Shape
 
 QUIET = frozenset("(\"“”['‘’:.,/-–—>+@*_;")  # may stand between a cue and its name
 OPENING = frozenset('("“[‘/>-–—+')
+TEAM_MARKS = frozenset("(-–—")  # `GI (Varga)`
 PARTING = frozenset(",(-–—[")
 PAIRING = frozenset({"and", "&"})
 LINKS = PAIRING | {",", "/", "+"}
@@ -88,7 +89,8 @@ class Evidence:
             return self._cues.before.get("patient")
         credential = cue.group == "role" and at - last_end <= NEAR  # of the name before
         measure = cue.group == "sister" and told.words[at - 1].isdigit()  # `16 Fr`
-        return None if credential or measure else cue
+        team = cue.group == "team" and told.words[at + 1] not in TEAM_MARKS
+        return None if credential or measure or team else cue
 
     def after(self, told: Told, end: int) -> tuple[Cue | None, float]:
         """Return the cue behind a name, if any, and all evidence there."""
@@ -98,6 +100,8 @@ class Evidence:
         )
         if _labels(told, end):
             return None, weights.labels
+        if _paired(told, end):
+            return None, weights.paired
         first = end + 2 * possessive
         parted = False
         for at in range(first, min(first + REACH, len(words))):
@@ -140,6 +144,20 @@ def _labels(told: Told, end: int) -> bool:
         return False
     kind = told.kinds[end - 1]
     return "\n" not in told.gap(end) and kind is not None and bool(kind.common or kind.place)
+
+
+def _paired(told: Told, end: int) -> bool:
+    """Tell whether a slash and a word that may be a surname follow: `Varga/Osei`."""
+    if not (told.glued(end) and told.words[end] == "/" and told.glued(end + 1)):
+        return False
+    name, other = told.kinds[end - 1], told.kinds[end + 1]
+    return all(
+        kind is not None
+        and kind.shape == Shape.TITLE
+        and bool(kind.surname or kind.strange)
+        and not (kind.common or kind.place)
+        for kind in (name, other)
+    )
 
 
 def _dotted(words: list[str], at: int) -> str:
