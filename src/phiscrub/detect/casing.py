@@ -13,10 +13,12 @@ from phiscrub.lexicons.phrases import Hit
 LEAST = 10  # words of a text whose case can be judged
 CAPITALS = 0.9  # share of words in capitals of a text that makes no difference
 SMALL = 0.15  # share of words with a capital in front in a text that mostly does without
+BEGUN = 0.5  # share of sentences and lines that such a text begins with a capital
 SHORT = 3  # letters of an abbreviation, which stays as it is
 LONG = 5  # letters of an unknown word that is a name rather than an abbreviation
 CODE = 2  # letters of a state's code
 REACH = 4  # words before the last one of a unit's name
+SENTENCE_ENDS = frozenset(".!?")
 # Endings of words that are no names.
 ENDINGS = (
     "ed", "ing", "ly", "ous", "ful", "tion", "sion", "tions", "ment", "ments", "ity", "ism", "ness",
@@ -47,7 +49,8 @@ class Casing:
         capitals = sum(map(str.isupper, reading.words))
         initials = letters - capitals - sum(map(str.islower, reading.words))
         shouted = capitals >= CAPITALS * letters
-        if letters < LEAST or not (shouted or initials <= SMALL * letters):
+        small = initials <= SMALL * letters and self._careless(reading)
+        if letters < LEAST or not (shouted or small):
             return reading
         words = [self._cased(word) if shouted or word.islower() else word for word in reading.words]
         for hit in self.lists.terms.find(reading.words):
@@ -60,11 +63,24 @@ class Casing:
                 words[index] = word.upper()
         return replace(reading, words=words, cased=False)
 
+    def _careless(self, reading: Reading) -> bool:
+        """Tell whether sentences and lines begin in small letters as a rule."""
+        words = reading.words
+        begun = [
+            words[i][0].isupper()
+            for i in range(len(words))
+            if words[i][0].isalpha()
+            and (i == 0 or words[i - 1] in SENTENCE_ENDS or not reading.same_line(i - 1))
+        ]
+        return sum(begun) <= BEGUN * len(begun)
+
     def _place(self, words: list[str], hit: Hit) -> bool:
         """Tell whether a term names a place or firm, and is no common word."""
         kinds = set(hit.kinds)
         if hit.last - hit.first > 1:
-            return bool(kinds & NAMED)
+            common = all(word.lower() in self.lists.common for word in words[hit.first : hit.last])
+            where = words[hit.first - 1] in self.lists.words["where"]
+            return bool(kinds & NAMED) and (not common or where)
         word = words[hit.first]
         return bool(kinds & MEANT) and len(word) > SHORT and word not in self.lists.common
 

@@ -12,7 +12,8 @@ from phiscrub.lexicons.phrases import Phrases
 
 FILE = "lists.toml"
 FILES = (
-    ("city", "cities.txt"), ("city_weak", "cities_weak.txt"), ("job", "jobs.txt"),
+    ("city", "cities.txt"), ("city_weak", "cities_weak.txt"), ("city", "towns.txt"),
+    ("city_weak", "towns_weak.txt"), ("job", "jobs.txt"),
     ("job", "trades.txt"), ("job_weak", "trades_weak.txt"),
 )  # fmt: skip
 WORDS = (
