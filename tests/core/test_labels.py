@@ -8,7 +8,14 @@ import pytest
 
 import phiscrub
 from phiscrub.core.errors import LabelError, SettingsError
-from phiscrub.core.labels import ALIASES, HUB, UNNAMED, label_set, label_set_names
+from phiscrub.core.labels import (
+    ALIASES,
+    HUB,
+    UNNAMED,
+    label_set,
+    label_set_names,
+    strangers,
+)
 
 SIZES = {
     "conll-2003": 4,
@@ -232,3 +239,11 @@ def test_label_sets_are_frozen(name):
     for mapping in (known.categories, known.to_hub, known.from_hub):
         with pytest.raises(TypeError):
             mapping["NEW"] = "DATE"
+
+
+def test_a_label_that_may_be_a_word_of_a_note_is_not_named() -> None:
+    assert strangers(["ROOM_NO", "A-1"]) == "labels A-1, ROOM_NO"
+    assert strangers(["LUND", "Anna"]) == "2 labels (not shown: not all in capitals)"
+    with pytest.raises(LabelError) as caught:
+        label_set("hipaa").category("Anna")
+    assert "Anna" not in str(caught.value)

@@ -59,10 +59,21 @@ def test_bad_corpora_say_what_they_lack(tmp_path: Path) -> None:
         read_corpus(tmp_path / "nowhere")
     strange = Annotated(corpus(1).notes[0].document, (Mention(Span(0, 4), "WIZARD"),))
     file = write_jsonl(Corpus("s", (strange,), "i2b2-2014"), tmp_path / "strange.jsonl")
-    with pytest.raises(LabelError, match="no label set has all of WIZARD"):
+    with pytest.raises(LabelError, match="no label set has all of: label WIZARD"):
         read_corpus(file)
-    with pytest.raises(LabelError, match="hipaa lacks: WIZARD"):
+    with pytest.raises(LabelError, match="hipaa lacks label WIZARD"):
         read_corpus(file, labels="hipaa")
+
+
+def test_words_that_a_mistaken_column_makes_labels_are_in_no_message(tmp_path: Path) -> None:
+    file = tmp_path / "gold.conll"
+    file.write_text("".join(f"B-PER\t{word}\n" for word in ("Ortiz", "LUND", "0701", ".")))
+    for labels in (None, "i2b2-2014"):
+        with pytest.raises(LabelError) as caught:
+            read_corpus(file, labels=labels, read_as="conll")
+        told = str(caught.value)
+        assert "4 labels (not shown" in told
+        assert not any(word in told for word in ("Ortiz", "LUND", "0701"))
 
 
 def test_training_is_warned_of_rare_labels_and_of_those_only_in_dev() -> None:

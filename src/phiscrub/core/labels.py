@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from phiscrub.core.errors import LabelError, SettingsError
 
 HUB = "i2b2-2014"  # every set says what its labels are called here, and back
 UNNAMED = "PHI"  # what a label becomes in a set that has no name for it
+SURE = re.compile(r"[A-Z][A-Z0-9_.:/&+-]+")  # a label's name rather than a word of a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class LabelSet:
             return self.categories[label]
         except KeyError:
             raise LabelError(
-                f"unknown label {label!r} in label set {self.name}",
+                f"{strangers([label])} is not in label set {self.name}",
                 hint=f"its labels are {listed(self.labels)}",
             ) from None
 
@@ -60,6 +62,18 @@ def listed(labels: Iterable[str], most: int = 12) -> str:
     """Return labels as a list for a message, cut where it would fill the screen."""
     names = list(labels)
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if names[most:] else "")
+
+
+def strangers(labels: Iterable[str]) -> str:
+    """Return labels that no set knows for a message, or only how many they are.
+
+    Where a file's columns are mistaken for each other, the words of its notes stand as labels; so
+    none is named unless all are written as labels are, in capitals.
+    """
+    names = sorted(labels)
+    if all(SURE.fullmatch(name) for name in names):
+        return f"label{'s' * (len(names) > 1)} {listed(names)}"
+    return f"{len(names)} label{'s' * (len(names) > 1)} (not shown: not all in capitals)"
 
 
 def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:

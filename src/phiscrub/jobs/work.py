@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, OutputError, PhiscrubError
+from phiscrub.core.labels import listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.pipeline.load import load_pipeline
@@ -131,7 +132,8 @@ class Relabelling:
         for mention in note.mentions:
             if mention.label not in names:
                 return LabelError(
-                    f"unknown label {mention.label!r}", hint=f"known: {', '.join(names)}"
+                    f"{strangers([mention.label])} is not in the label set",
+                    hint=f"its labels are {listed(names)}",
                 )
         mentions = tuple(replace(m, label=names[m.label]) for m in note.mentions)
         return Outcome(Annotated(note.document, mentions), mentions)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed
+from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
@@ -213,10 +213,10 @@ def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
     """Return the label set of the labels that were seen."""
     if named is not None:
         known = label_set(named)
-        strange = sorted(set(seen) - set(known.labels))
+        strange = set(seen) - set(known.labels)
         if strange:
             raise LabelError(
-                f"labels that {known.name} lacks: {listed(strange)}",
+                f"label set {known.name} lacks {strangers(strange)}",
                 where=Place(str(path)),
                 hint=f"its labels are {listed(known.labels)}; another set? say --labels",
             )
@@ -225,7 +225,7 @@ def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
         if set(seen) <= set(label_set(name).labels):
             return label_set(name)
     raise LabelError(
-        f"no label set has all of {listed(sorted(seen))}",
+        f"no label set has all of: {strangers(seen)}",
         where=Place(str(path)),
         hint=f"rename them; known sets: {', '.join(label_set_names())}",
     )
