@@ -15,11 +15,11 @@ from phiscrub.pipeline.load import load_pipeline
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train import crossval, curve
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.crfsuite import Step, best_step
 from phiscrub.train.examples import encode
 from phiscrub.train.fit import Material, features_of, fit
 from phiscrub.train.folds import by_document, deal
 from phiscrub.train.reading import read
+from phiscrub.train.steps import Step, best_step
 from phiscrub.train.suggest import suggest
 from phiscrub.train.tune import tune
 from training_notes import RECIPE, corpus, recipe

@@ -18,26 +18,12 @@ from phiscrub.core.schemes import OUTSIDE
 from phiscrub.detect.tagging.crfsuite_file import Trained
 from phiscrub.train.examples import Examples, known_tags
 from phiscrub.train.recipe import Training
+from phiscrub.train.steps import Step, best_step
 
 HOLDOUT = 1  # the trainer's group of development sequences, never trained on
 NO_HOLDOUT = -1
-GAIN = 1e-4  # of F1 that counts as one
 
 Keep = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One iteration: the training loss, and F1 of tokens on a sample of the development notes.
-
-    `f1` is over tags other than `O`, None without development notes; tokens are what the trainer
-    can count at every iteration. `seconds` count from the start of training.
-    """
-
-    iteration: int
-    loss: float
-    f1: float | None
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +82,6 @@ def weigh(
             _run(trainer, file, group, lambda _: None)
         trained = Trained.read(file.read_bytes(), str(file))
     return Weighed(trained, tuple(steps), int(keep.sum()), stopped)
-
-
-def best_step(steps: Iterable[Step]) -> int:
-    """Return the number, from 1, of the step after which F1 rose no more; 0 without any."""
-    best, at = -1.0, 0
-    for number, step in enumerate(steps, 1):
-        if (step.f1 or 0.0) > best + GAIN:
-            best, at = step.f1 or 0.0, number
-    return at
 
 
 def _trainer(training: Training) -> Any:

@@ -22,10 +22,11 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, counted
-from phiscrub.train.crfsuite import Step, Weighed, weigh
+from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
 from phiscrub.train.reading import misfits, read, tag
 from phiscrub.train.recipe import Recipe
+from phiscrub.train.steps import Step
 
 HOLDOUT_CHARACTERS = 200_000  # of development notes that are tried at every iteration
 

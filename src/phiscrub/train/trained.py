@@ -20,7 +20,7 @@ from phiscrub.core.tensors import pack_tensors, unpack_tensors
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging import stated
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.inputs import Encoder, Inputs
+from phiscrub.detect.tagging.inputs import Encoder, Inputs, Shown
 from phiscrub.detect.tagging.manifest import Manifest, read_folder, tokenizer_print, write_folder
 from phiscrub.detect.tagging.readout import Readout
 from phiscrub.detect.tagging.traits import Traits
@@ -35,7 +35,10 @@ WEIGHTS, WORDS, CHARACTERS = "weights.safetensors", "words.txt", "characters.txt
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """A network in torch. `detectors` are the tables of those that the traits ``found`` hear."""
+    """A network in torch. `detectors` are the tables of those that the traits ``found`` hear.
+
+    `word_shown` and `note_shown` are the traits of `inputs` in the order of their columns.
+    """
 
     name: str
     language: str
@@ -47,6 +50,8 @@ class Trained:
     detectors: tuple[Mapping[str, Any], ...]
     settings: Network
     inputs: Inputs
+    word_shown: tuple[Shown, ...]
+    note_shown: tuple[Shown, ...]
     network: TaggerNetwork = field(repr=False)
 
     @classmethod
@@ -84,6 +89,8 @@ class Trained:
             detectors=detectors,
             settings=settings,
             inputs=encoder.inputs,
+            word_shown=encoder.word_shown,
+            note_shown=encoder.note_shown,
             network=network,
         )
 
