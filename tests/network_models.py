@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from phiscrub.detect.tagging.network import NetworkModel
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.train.architectures import network_from, parse_traits
+from phiscrub.train.export import export
 from phiscrub.train.reading import Reading
 from phiscrub.train.rows import learn_inputs
 from phiscrub.train.trained import Trained
@@ -115,3 +117,9 @@ def save(model: NetworkModel, folder: Path) -> Path:
     data = [TrainedOn("invented", "CC0-1.0", 3)]
     model.save(folder, data=data, training={}, created="2025-01-01T00:00:00+00:00")
     return folder
+
+
+@cache
+def runnable(name: str, seed: int = 0, style: str = "BIO") -> NetworkModel:
+    """Export a network as it is, in floats."""
+    return export(fresh(name, seed=seed, style=style), NOTES[:2], whole=False).model

@@ -88,10 +88,12 @@ PipelineName = Annotated[
         rich_help_panel=ABOUT,
     ),
 ]
-Model = Annotated[
-    Path | None,
+Models = Annotated[
+    list[Path] | None,
     typer.Option(
-        help="Folder of a trained model, which runs alone instead of a pipeline.",
+        "--model",
+        help="Folder of a trained model, which runs alone instead of a pipeline; several, given "
+        "one by one, run as an ensemble.",
         rich_help_panel=ABOUT,
     ),
 ]

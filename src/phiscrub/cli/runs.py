@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,7 @@ def detect(
     read_as: opt.From = None,
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
-    model: opt.Model = None,
+    model: opt.Models = None,
     labels: opt.Labels = None,
     subjects: opt.Subjects = None,
     column: opt.Column = None,
@@ -120,8 +120,10 @@ def detect(
     )
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
-    changes = {} if labels is None else {"output_labels": labels}
-    work = _pipeline_work(Recipe("detect", _named(pipeline, model), changes), tasks, workers)
+    named, changes = _models(model) if model else (pipeline, {})
+    if labels is not None:
+        changes["output_labels"] = labels
+    work = _pipeline_work(Recipe("detect", named, changes), tasks, workers)
     job = Job(
         tasks,
         reading,
@@ -164,14 +166,16 @@ def convert(
     _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
 
-def _named(pipeline: str, model: Path | None) -> str:
-    """Return the pipeline's name, or that of the model that runs alone."""
-    if model is None:
-        return pipeline
-    if not (model / MANIFEST).is_file():
-        hint = "give the folder that phiscrub train wrote"
-        raise MissingError("is no model", where=str(model), hint=hint)
-    return str(model)
+def _models(models: Sequence[Path]) -> tuple[str, dict[str, Any]]:
+    """Return the pipeline of models that run alone, by the first of them, and what it changes."""
+    for model in models:
+        if not (model / MANIFEST).is_file():
+            hint = "give the folder that phiscrub train wrote"
+            raise MissingError("is no model", where=str(model), hint=hint)
+    if len(models) == 1:
+        return str(models[0]), {}
+    paths = [str(model.resolve()) for model in models]
+    return str(models[0]), {"detector": ({"use": "ensemble", "models": paths},)}
 
 
 def _given(inputs: list[str] | None) -> list[str]:
