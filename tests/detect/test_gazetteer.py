@@ -82,6 +82,8 @@ FOUND = [
         "Corn Steps\nNether Pell\nTarnshire QZ3 4RT\n",
         [("CITY", "Corn Steps"), ("CITY", "Nether Pell"), ("CITY", "Tarnshire")],
     ),
+    ("she fell at Tarnquendle beach today", [("LOCATION-OTHER", "Tarnquendle beach")]),
+    ("he lives in Sleepy Eye alone", [("CITY", "Sleepy Eye")]),
     ("brought in by SkyBridge at noon", [("LOCATION-OTHER", "SkyBridge")]),
     ("he was found behind the Silver Anchor asleep", [("ORGANIZATION", "Silver Anchor")]),
     ("Ride: Quendle Shuttle, noon", [("ORGANIZATION", "Quendle Shuttle")]),
@@ -114,6 +116,7 @@ LEFT = [
     "Temp 38.2\nGlucose 123456\n",
     "HAEMODIALYSIS RUN SHEET   (copy)\nTeleradiology Preliminary\nstable\n",
     "Pain scores:\nAggravating Factors: lying down\n",
+    "Dear Lowe care team, the school nurse",
     "rights under the Disability Act; spoke on WhatsApp; Jane MacDonald",
 ]
 

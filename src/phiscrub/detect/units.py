@@ -63,6 +63,9 @@ class Units:
         self, reading: Reading, hit: Hit, label: str, weak: bool
     ) -> Iterator[tuple[int, int, Mention]]:
         """Yield a name in small letters or half of it: strange words before a strong last word."""
+        if reading.is_name(hit.first - 1) and reading.joined(hit.first - 1):
+            yield from self._half(reading, hit, label)
+            return
         if label == "STREET" or (weak and label != "HOSPITAL"):
             return  # the packs know numbered streets
         first, told = hit.first, 0
@@ -84,6 +87,25 @@ class Units:
         if told and (posted or not plain):
             span = Span(reading.starts[first], reading.ends[hit.last - 1])
             yield first, hit.last, Mention(span, label, LOWER, f"gazetteer:lower-{label.lower()}")
+
+    def _half(self, reading: Reading, hit: Hit, label: str) -> Iterator[tuple[int, int, Mention]]:
+        """Yield a name whose last word alone is in small letters: `Kilorna beach`."""
+        words = self.lists.words
+        if reading.lower(hit.last - 1) in words["generic"]:
+            return  # Dr. Lowe's care team, the ward's school nurse
+        first = self._beginning(reading, hit.first)
+        strange = [
+            reading.word(i)[1:].islower()
+            and reading.lower(i) not in self.lists.common
+            and reading.lower(i) not in words["generic"]
+            and reading.lower(i) not in words["languages"]
+            for i in range(first, hit.first)
+            if reading.word(i).isalpha()
+        ]
+        told = sum(strange)
+        if told and (told >= ENOUGH or reading.before(first) in POSTED):
+            span = Span(reading.starts[first], reading.ends[hit.last - 1])
+            yield first, hit.last, Mention(span, label, LOWER, f"gazetteer:half-{label.lower()}")
 
     def _goes_on(self, reading: Reading, last: int) -> bool:
         """Tell whether capitals go on behind a last word in capitals."""
@@ -145,7 +167,7 @@ class Units:
         follows = reading.after(last - 1)
         if label == "STREET":
             addressed = self._at_edge(reading, first) and (
-                follows in ("", ",") or not reading.joined(last - 1)
+                follows in ("", ",", ".") or not reading.joined(last - 1)
             )
             return (posted and not reading.words[last - 1].isupper()) or addressed
         if label == "LOCATION-OTHER":
