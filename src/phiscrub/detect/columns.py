@@ -20,7 +20,7 @@ SIGNS = {  # what may part cells where blanks, tabs and bars do not, and what su
     for sign in (r"\^", ";", ",")
 }
 LEAST_SIGNS = 2  # a line with fewer of a sign is not parted by it
-NO_HEAD = re.compile(r"[:\d]")
+NO_HEAD = re.compile(r".*:|\W*\d[\W\d]*$")
 PLAIN = re.compile(r"[^\w/# ]+")
 LONGEST_HEAD = 24  # characters of a cell that may be a head
 LEAST_CELLS = 2  # a line with fewer is no row
@@ -120,7 +120,7 @@ class Columns:
         if len(cells) < LEAST_CELLS or any(c.end - c.start > LONGEST_HEAD for c in cells):
             return []
         words = [text[cell.start : cell.end].lower() for cell in cells]
-        if any(NO_HEAD.search(word) for word in words):
+        if any(map(NO_HEAD.match, words)):
             return []
         heads = [" ".join(PLAIN.sub(" ", word).split()) for word in words]
         kinds = [self.kinds.get(head) for head in heads]
