@@ -29,6 +29,7 @@ from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
 from phiscrub.train.folds import Groups, by_document, by_patient, by_piece, deal, set_aside
+from phiscrub.train.schedule import Run
 
 EXAMPLES = (
     "phiscrub crossval phiscrub-crf --data gold/ --folds 5",
@@ -100,6 +101,8 @@ def crossval(
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
     cut: own.Cut = 0,
+    vectors: own.Vectors = None,
+    device: own.Device = "cpu",
     seed: own.Seed = 1,
     workers: own.Jobs = 0,
     quick: own.Quick = False,
@@ -123,7 +126,8 @@ def crossval(
     if quick:
         target = target.sample(own.QUICK_TRAIN)
         others = [corpus.sample(own.QUICK_TRAIN) for corpus in others]
-    features_of(stated.spoken(spoken), spoken)  # what is wrong shows before any worker starts
+    if stated.network is None:
+        features_of(stated.spoken(spoken), spoken)  # what is wrong shows before any worker starts
     parted = _groups(target, by, groups)
     dev = set_aside(target, parted, hold_out, seed) if hold_out else ()
     tested = target.without(dev)
@@ -136,6 +140,7 @@ def crossval(
         tuple(deal(tested, parted, number, seed)),
         tuple((c, tuple(deal(c, by_piece(c), number, seed))) for c in others),
         target.only(dev) if dev else None,
+        Run(device=device, seed=seed, vectors=vectors),
     )
     with own.counting(number, "folds", quiet=quiet) as tick:
         done = run(

@@ -62,13 +62,34 @@ def _one(recipe: Recipe, console: Console) -> None:
     ):
         if told:
             console.print(f"  {what}: {told}", markup=False)
+    console.print(f"  {_training(recipe)}", markup=False)
+    if recipe.network is not None:
+        for part, settings in recipe.stated()["network"].items():
+            told = settings
+            if isinstance(settings, dict):
+                told = "; ".join(f"{key} {_told(value)}" for key, value in settings.items())
+            console.print(f"  network.{part}: {told}", markup=False)
+    _features(recipe, console)
+
+
+def _training(recipe: Recipe) -> str:
+    """Say how it is trained, in a line."""
+    if recipe.network is not None:
+        by = recipe.schedule
+        return (
+            f"training: {by.optimiser}, rate {by.rate:g}, batches of {by.batch}, at most "
+            f"{by.epochs} epochs, words of {by.min_count} notes or more"
+        )
     own = recipe.training
     penalties = f", c1 {own.c1:g}, c2 {own.c2:g}" if own.algorithm == "lbfgs" else ""
-    console.print(
-        f"  training: {own.algorithm}{penalties}, at most {own.max_iterations} iterations, "
-        f"features of {own.min_count} notes or more",
-        markup=False,
+    return (
+        f"training: {own.algorithm}{penalties}, at most {own.max_iterations} iterations, "
+        f"features of {own.min_count} notes or more"
     )
+
+
+def _features(recipe: Recipe, console: Console) -> None:
+    """Show the features of every language."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("group", no_wrap=True)
     table.add_column("features of a token")

@@ -23,7 +23,8 @@ from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
 from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted
-from phiscrub.train.fit import Fitted, Material
+from phiscrub.train.fit import AnyFitted, material_of
+from phiscrub.train.schedule import Run
 from phiscrub.train.tune import Trial, tune
 
 EXAMPLES = (
@@ -68,6 +69,23 @@ def train(
         bool,
         typer.Option("--show-text", help="Quote the notes of --dev in the report, not shapes."),
     ] = False,
+    vectors: own.Vectors = None,
+    init: Annotated[
+        Path | None,
+        typer.Option(
+            help="A network trained before, whose weights are begun with; the label set may "
+            "differ.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = None,
+    freeze: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Weights of a network that stay as they are, by how their names begin: words, "
+            "words.vectors, places, context.layers.0, …; may be repeated.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = None,
     language: own.Language = None,
     labels: own.LabelSetName = None,
     without: own.Without = None,
@@ -77,6 +95,25 @@ def train(
     scheme: opt.Scheme = None,
     column: opt.Column = None,
     cut: own.Cut = 0,
+    device: own.Device = "cpu",
+    seed: own.Seed = 1,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on where a network's training was cut off, from OUTPUT.checkpoint.",
+            rich_help_panel=opt.RUN,
+        ),
+    ] = False,
+    minutes: Annotated[
+        float,
+        typer.Option(
+            "--checkpoint-minutes",
+            min=0,
+            help="How often a network's training is written down.",
+            rich_help_panel=opt.RUN,
+        ),
+    ] = 10.0,
     quick: own.Quick = False,
     quiet: opt.Quiet = False,
     as_json: opt.Json = False,
@@ -84,12 +121,23 @@ def train(
     """Train a recipe on annotated notes.
 
     The model is a folder: a manifest with settings, licences and hashes, the weights, and the
-    features as text. It needs no network and no GPU, and runs with phiscrub detect --model.
+    features or words as text. It runs with phiscrub detect --model, offline and without a GPU.
+    A network leaves OUTPUT.weights beside it, which --init can begin with.
     """
     if tuning is not None and dev is None:
         raise SettingsError("--tune needs notes to compare on", hint="give --dev")
     reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
     wanted = own.Wanted(reading, read_as, labels, licence, cut)
+    run = Run(
+        device=device,
+        seed=seed,
+        checkpoint=None if tuning is not None else Path(f"{output}.checkpoint"),
+        minutes=minutes,
+        resume=resume,
+        vectors=vectors,
+        init=init,
+        frozen=tuple(freeze or ()),
+    )
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)
     target = wanted.corpus(train)
@@ -101,8 +149,8 @@ def train(
     if quick:
         target = target.sample(own.QUICK_TRAIN)
         held = None if held is None else held.sample(own.QUICK_DEV)
-    with own.iterations(stated.training.max_iterations, quiet=quiet or tuning is not None) as tick:
-        material = Material.of(stated, spoken, [target, *more], held)
+    with own.iterations(stated, quiet=quiet or tuning is not None) as tick:
+        material = material_of(stated, spoken, [target, *more], held, run)
         own.tell(material.notices)
         trials: tuple[Trial, ...] = ()
         if tuning is None or held is None:
@@ -132,14 +180,13 @@ def _tried(trial: Trial, *, quiet: bool) -> None:
 
 
 def _show(
-    fitted: Fitted, output: Path, seconds: float, held: Corpus | None, result: Result | None
+    fitted: AnyFitted, output: Path, seconds: float, held: Corpus | None, result: Result | None
 ) -> None:
-    weighed, model = fitted.weighed, fitted.model
     own.tell(
         [
             f"{fitted.recipe.name} on {counted(sum(map(len, fitted.data)), 'note')}: "
-            f"{weighed.stopped}, {seconds:.0f} s",
-            f"{len(model.attributes):,} of {weighed.attributes:,} features have weight; "
+            f"{fitted.stopped}, {seconds:.0f} s",
+            f"{', '.join(f'{count:,} {what}' for what, count in fitted.sizes.items())}; "
             f"{size(output) / 1e6:.1f} MB -> {output}",
         ]
     )
@@ -155,26 +202,29 @@ def size(folder: Path) -> int:
 
 
 def _row(
-    fitted: Fitted, output: Path, seconds: float, result: Result | None, trials: tuple[Trial, ...]
+    fitted: AnyFitted,
+    output: Path,
+    seconds: float,
+    result: Result | None,
+    trials: tuple[Trial, ...],
 ) -> dict[str, object]:
-    weighed = fitted.weighed
     return {
         "model": str(output),
         "recipe": fitted.recipe.stated(),
         "notes": sum(map(len, fitted.data)),
-        "iterations": len(weighed.steps),
-        "stopped": weighed.stopped,
+        "iterations": len(fitted.steps),
+        "stopped": fitted.stopped,
         "seconds": round(seconds, 1),
-        "features": len(fitted.model.attributes),
+        **fitted.sizes,
         "bytes": size(output),
         "trials": [asdict(trial) for trial in trials],
         "dev": None if result is None else own.measures(result),
     }
 
 
-def _story(fitted: Fitted, trials: tuple[Trial, ...], seconds: float) -> str:
+def _story(fitted: AnyFitted, trials: tuple[Trial, ...], seconds: float) -> str:
     """Return the report's part on training: what, from which notes, and the curves."""
-    recipe, steps = fitted.recipe, fitted.weighed.steps
+    recipe, steps = fitted.recipe, fitted.steps
     facts = {
         "recipe": recipe.name + (f", after {recipe.source}" if recipe.source else ""),
         "trained on": "; ".join(
@@ -182,18 +232,16 @@ def _story(fitted: Fitted, trials: tuple[Trial, ...], seconds: float) -> str:
             f"licence {c.licence}"
             for c in fitted.data
         ),
-        "features": f"{len(fitted.model.attributes):,} in use, of {fitted.weighed.attributes:,} "
-        f"seen in {counted(recipe.training.min_count, 'note')} or more; "
-        f"groups {', '.join(recipe.features)}",
-        "penalties": f"c1 {recipe.training.c1:g}, c2 {recipe.training.c2:g}",
-        "ended": f"{fitted.weighed.stopped}, in {seconds:.0f} s",
+        **fitted.facts,
+        "ended": f"{fitted.stopped}, in {seconds:.0f} s",
     }
     rows = "".join(f"<tr><td>{escape(k)}</td><td>{escape(v)}</td></tr>" for k, v in facts.items())
+    noun = "iteration" if recipe.network is None else "epoch"
     losses = [(s.iteration, math.log10(max(s.loss, 1e-9))) for s in steps]
-    loss = rising(losses, "iteration", "loss, as a power of ten") if losses else ""
+    loss = rising(losses, noun, "loss, as a power of ten") if losses else ""
     best = max((s.f1 or 0.0 for s in steps), default=0.0)
     seen = [(s.iteration, s.f1) for s in steps if s.f1 is not None and s.f1 >= NEAR * best]
-    curve = rising(seen, "iteration", "F1 of tokens in mentions, dev") if seen else ""
+    curve = rising(seen, noun, f"{own.judged_by(recipe)}, dev") if seen else ""
     tried = "".join(
         f"<tr><td>{escape(t.change)}</td><td class='n'>{t.counts.f1 or 0:.4f}</td>"
         f"<td>{'kept' if t.kept else 'no gain'}</td></tr>"

@@ -18,8 +18,8 @@ from phiscrub.cli.scoring import Result
 from phiscrub.core.errors import SettingsError
 from phiscrub.formats.record import Options
 from phiscrub.train.corpus import UNSTATED, Corpus, read_corpus
-from phiscrub.train.crfsuite import Step
 from phiscrub.train.recipe import Recipe, load_recipe
+from phiscrub.train.steps import Step
 
 QUICK_TRAIN, QUICK_DEV = 250_000, 100_000  # characters of a smoke run
 EVERY = 10  # iterations between two lines of progress where there is no terminal
@@ -61,6 +61,18 @@ Quick = Annotated[
     typer.Option("--quick", help="A smoke run: few notes and iterations.", rich_help_panel=RUN),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of what is drawn.", rich_help_panel=RUN)]
+Device = Annotated[
+    str,
+    typer.Option(help="What trains a network: cpu, or cuda for a GPU.", rich_help_panel=RUN),
+]
+Vectors = Annotated[
+    Path | None,
+    typer.Option(
+        help="Word vectors that a network begins with, as phiscrub embed writes or in word2vec, "
+        "GloVe or fastText format.",
+        rich_help_panel=ABOUT,
+    ),
+]
 Jobs = Annotated[
     int,
     typer.Option(
@@ -136,17 +148,20 @@ def tell(notices: Iterable[str]) -> None:
 
 
 @contextmanager
-def iterations(most: int, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
+def iterations(recipe: Recipe, *, quiet: bool) -> Iterator[Callable[[Step], None]]:
     """Show iterations with their loss: a bar on a terminal, else a line now and then."""
     if quiet:
         yield lambda _: None
         return
+    every = EVERY if recipe.network is None else 1
     if not sys.stderr.isatty():
-        yield lambda step: tell([_told(step)] if step.iteration % EVERY == 0 else [])
+        yield lambda step: tell([_told(step, recipe)] if step.iteration % every == 0 else [])
         return
     with _bar("") as bar:
-        task = bar.add_task("reading notes", total=most)
-        yield lambda step: bar.update(task, completed=step.iteration, description=_told(step))
+        task = bar.add_task("reading notes", total=recipe.most_steps)
+        yield lambda step: bar.update(
+            task, completed=step.iteration, description=_told(step, recipe)
+        )
 
 
 @contextmanager
@@ -186,6 +201,15 @@ def _bar(noun: str) -> Progress:
     return Progress(*columns, console=stderr(), transient=True)
 
 
-def _told(step: Step) -> str:
-    f1 = "" if step.f1 is None else f", tokens of --dev: F1 {step.f1:.3f}"
-    return f"iteration {step.iteration}: loss {step.loss:,.0f}{f1}"
+def judged_by(recipe: Recipe) -> str:
+    """Return what steps of training are judged by."""
+    if recipe.network is None:
+        return "F1 of tokens in mentions"
+    return recipe.schedule.measure.replace("_", " ").replace("f1", "F1").replace("hipaa", "HIPAA")
+
+
+def _told(step: Step, recipe: Recipe) -> str:
+    value = "" if step.f1 is None else f", on --dev {judged_by(recipe)} {step.f1:.4f}"
+    if recipe.network is None:
+        return f"iteration {step.iteration}: loss {step.loss:,.0f}{value}"
+    return f"epoch {step.iteration}: loss {step.loss:.4f}{value}, {step.seconds:,.0f} s"

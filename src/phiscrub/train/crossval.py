@@ -23,9 +23,10 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.formats.stream import written
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, same_labels
-from phiscrub.train.fit import fit
+from phiscrub.train.fit import RUN, fit
 from phiscrub.train.reading import tag
 from phiscrub.train.recipe import Recipe
+from phiscrub.train.schedule import Run
 
 Found = Mapping[str, tuple[Mention, ...]]  # by the id of a note
 
@@ -45,6 +46,7 @@ class Plan:
     folds: tuple[tuple[str, ...], ...] = field(repr=False)
     extra: tuple[tuple[Corpus, tuple[tuple[str, ...], ...]], ...] = ()
     dev: Corpus | None = None
+    run: Run = RUN
 
     def __post_init__(self) -> None:
         for corpus, _ in self.extra:
@@ -60,6 +62,7 @@ class Plan:
             (self.target.sha256, self.folds),
             [(corpus.sha256, folds) for corpus, folds in self.extra],
             None if self.dev is None else self.dev.sha256,
+            self.run.identity,
         ]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
@@ -126,13 +129,13 @@ class Line:
 
 def run_fold(plan: Plan, number: int) -> Fold:
     """Train and test one fold."""
-    fitted = fit(plan.recipe, plan.language, plan.training(number), plan.dev)
+    fitted = fit(plan.recipe, plan.language, plan.training(number), plan.dev, run=plan.run)
     notes = plan.target.only(plan.folds[number]).notes
     found = tag(notes, get_tokenizer(plan.recipe.tokenizer), fitted.tagger())
     return Fold(
         number,
         {note.document.id: note.mentions for note in found},
-        len(fitted.weighed.steps),
+        len(fitted.steps),
     )
 
 

@@ -14,6 +14,7 @@ from phiscrub.evaluate.masking import ENTITIES, measure, no_groups
 from phiscrub.train.corpus import Corpus, counted
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import Recipe
+from phiscrub.train.schedule import Run
 
 FEWEST = 3  # points that a forecast needs
 RATES = tuple(step / 20 for step in range(1, 41))  # exponents that are tried
@@ -68,7 +69,7 @@ def learn(
     points = []
     for size in sorted(set(sizes)):
         part = train.only(note.document.id for note in order[:size])
-        found = fit(recipe, language, [part], None).samples(test.notes)
+        found = fit(recipe, language, [part], None, run=Run(seed=seed)).samples(test.notes)
         points.append(
             Point(
                 size,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -24,11 +25,43 @@ from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, counted
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
-from phiscrub.train.reading import misfits, read, tag
+from phiscrub.train.reading import Reading, misfits, read, tag
 from phiscrub.train.recipe import Recipe
+from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
 
+RUN = Run()
 HOLDOUT_CHARACTERS = 200_000  # of development notes that are tried at every iteration
+
+
+class AnyFitted(Protocol):
+    """A trained model of any kind; members are as in `Fitted`."""
+
+    @property
+    def recipe(self) -> Recipe: ...  # noqa: D102
+    @property
+    def data(self) -> tuple[Corpus, ...]: ...  # noqa: D102
+    @property
+    def steps(self) -> tuple[Step, ...]: ...  # noqa: D102
+    @property
+    def stopped(self) -> str: ...  # noqa: D102
+    @property
+    def sizes(self) -> dict[str, int]: ...  # noqa: D102
+    @property
+    def facts(self) -> dict[str, str]: ...  # noqa: D102
+    def tagger(self) -> Tagger: ...  # noqa: D102
+    def samples(self, notes: Sequence[Annotated]) -> list[Sample]: ...  # noqa: D102
+    def save(self, folder: Path) -> None: ...  # noqa: D102
+
+
+class AnyMaterial(Protocol):
+    """Notes read for training, of any kind; members are as in `Material`."""
+
+    @property
+    def recipe(self) -> Recipe: ...  # noqa: D102
+    @property
+    def notices(self) -> tuple[str, ...]: ...  # noqa: D102
+    def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> AnyFitted: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +73,32 @@ class Fitted:
     data: tuple[Corpus, ...]
     weighed: Weighed
     notices: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The iterations."""
+        return self.weighed.steps
+
+    @property
+    def stopped(self) -> str:
+        """Why training ended."""
+        return self.weighed.stopped
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How large the model is: features in use, and those that there were to choose from."""
+        return {"features": len(self.model.attributes), "seen": self.weighed.attributes}
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What a report tells of the training."""
+        own, recipe = self.sizes, self.recipe
+        return {
+            "features": f"{own['features']:,} in use, of {own['seen']:,} seen in "
+            f"{counted(recipe.training.min_count, 'note')} or more; "
+            f"groups {', '.join(recipe.features)}",
+            "penalties": f"c1 {recipe.training.c1:g}, c2 {recipe.training.c2:g}",
+        }
 
     def tagger(self) -> Tagger:
         """Return the model ready to tag."""
@@ -98,17 +157,8 @@ class Material:
         if dev is not None:
             few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)
             held = encode(few, templates, traits, style, spoken.sequence)
-        notices = []
-        if recipe.variants and language not in recipe.variants:
-            known = ", ".join(recipe.variants)
-            notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
-        lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
-        if lost:
-            notices.append(
-                f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
-                f"tokenizer {spoken.tokenizer}, and cannot be found exactly"
-            )
-        return cls(spoken, language, tuple(data), train, held, tuple(notices))
+        notices = reading_notices(recipe, language, readings)
+        return cls(spoken, language, tuple(data), train, held, notices)
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
         """Train a recipe that has the material's features, or some of their groups."""
@@ -141,6 +191,21 @@ class Material:
         return Fitted(model, recipe, self.data, weighed, self.notices)
 
 
+def reading_notices(recipe: Recipe, language: str, readings: Sequence[Reading]) -> tuple[str, ...]:
+    """Return what a user should know of a recipe in a language, and of how it reads notes."""
+    notices = []
+    if recipe.variants and language not in recipe.variants:
+        known = ", ".join(recipe.variants)
+        notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
+    lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
+    if lost:
+        notices.append(
+            f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
+            f"tokenizer {recipe.tokenizer}, and cannot be found exactly"
+        )
+    return tuple(notices)
+
+
 def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:
     """Return the templates of a recipe and the traits that they ask for, ready to be read.
 
@@ -168,13 +233,34 @@ def _is_there(recipe: Recipe, group: str, tools: Shelf) -> bool:
     return True
 
 
+def material_of(
+    recipe: Recipe, language: str, data: Sequence[Corpus], dev: Corpus | None, run: Run = RUN
+) -> AnyMaterial:
+    """Read the notes as the recipe's kind wants them; see `Material.of` and `NetworkMaterial.of`.
+
+    Raises `MissingError` where the kind's package is not there.
+    """
+    if recipe.network is None:
+        return Material.of(recipe, language, data, dev)
+    try:
+        from phiscrub.train.network import NetworkMaterial  # noqa: PLC0415 - torch is optional
+    except ModuleNotFoundError as error:
+        raise MissingError(
+            f"training a network needs the package {error.name}",
+            hint="pip install 'phiscrub[train]'",
+        ) from None
+    return NetworkMaterial.of(recipe, language, data, dev, run)
+
+
 def fit(
     recipe: Recipe,
     language: str,
     data: Sequence[Corpus],
     dev: Corpus | None,
     tick: Callable[[Step], None] = lambda _: None,
-) -> Fitted:
-    """Train a recipe in a language; see `Material.of` and `Material.fit`."""
-    material = Material.of(recipe, language, data, dev)
+    *,
+    run: Run = RUN,
+) -> AnyFitted:
+    """Train a recipe in a language; see `material_of`."""
+    material = material_of(recipe, language, data, dev, run)
     return material.fit(material.recipe, tick)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,16 @@ from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.architectures import Network, architecture, network_from, parse_traits
+from phiscrub.train.schedule import QUICK_EPOCHS, Schedule
 
 Table = Mapping[str, Any]
 
-KINDS = ("crf",)
+CRF, NETWORK = "crf", "network"
+KINDS = (CRF, NETWORK)
 ALGORITHMS = ("lbfgs", "ap")
 LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
-ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)[:\[]")  # in a template
+ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)(?:_[a-z]+)?(?:[:\[ ]|$)")  # in a template
 QUICK_ITERATIONS = 25
 
 
@@ -62,9 +65,10 @@ class Variant:
 class Recipe:
     """A tagger to be trained. `features` are templates, by the group that a search may drop.
 
-    `detectors` are tables as in a pipeline; what they find is a feature. `variants` replace
-    groups (an empty one drops it) and detectors in a language. `lacks` says what the recipe does
-    not have of its `source`.
+    Those of a network are traits with their dimensions; it has a `network` and a `schedule`, and
+    a CRF has its `training`. `detectors` are tables as in a pipeline; what they find is a
+    feature. `variants` replace groups (an empty one drops it) and detectors in a language.
+    `lacks` says what the recipe does not have of its `source`.
     """
 
     name: str
@@ -78,7 +82,14 @@ class Recipe:
     sequence: str = "sentence"
     detectors: tuple[Table, ...] = ()
     training: Training = Training()
+    network: Network | None = None
+    schedule: Schedule = field(default_factory=Schedule)
     variants: Mapping[str, Variant] = field(default_factory=dict)
+
+    @property
+    def most_steps(self) -> int:
+        """How many iterations or epochs training takes at most."""
+        return self.training.max_iterations if self.network is None else self.schedule.epochs
 
     @property
     def templates(self) -> tuple[str, ...]:
@@ -111,6 +122,9 @@ class Recipe:
 
     def quick(self) -> Recipe:
         """Return the recipe cut to a smoke run's iterations."""
+        if self.network is not None:
+            epochs = min(self.schedule.epochs, QUICK_EPOCHS)
+            return replace(self, schedule=replace(self.schedule, epochs=epochs))
         most = min(self.training.max_iterations, QUICK_ITERATIONS)
         return replace(self, training=replace(self.training, max_iterations=most))
 
@@ -129,14 +143,17 @@ class Recipe:
 
     def stated(self) -> dict[str, Any]:
         """Return what decides the model, as plain data for a manifest or a fingerprint."""
-        own = self.training
-        return {
+        told: dict[str, Any] = {
             "recipe": self.name,
             "source": self.source,
             "features": {name: list(group) for name, group in self.features.items()},
             "detectors": [dict(table) for table in self.detectors],
-            "training": {name: getattr(own, name) for name in Training.__dataclass_fields__},
         }
+        if self.network is None:
+            return {**told, "training": asdict(self.training)}
+        own = self.network
+        network = {"architecture": architecture(own), **asdict(own)}
+        return {**told, "network": network, "training": asdict(self.schedule)}
 
 
 def recipe_names() -> tuple[str, ...]:
@@ -175,14 +192,24 @@ def parse(text: str, name: str, *, where: str) -> Recipe:
     if not isinstance(own, dict):
         raise SettingsError("'language' is no table", where=where, hint="[language.en]")
     variants = {code: _variant(part, f"language.{code}", where) for code, part in own.items()}
-    training = settings_from(Training, table.pop("training", {}), "training", where)
+    parts: dict[str, Any] = {}
+    training, network = table.pop("training", {}), table.pop("network", None)
+    if table.get("kind") == NETWORK:
+        if not isinstance(network, dict):
+            raise SettingsError("'network' is no table", where=where, hint="[network]")
+        parts["network"] = network_from(network, where)
+        parts["schedule"] = settings_from(Schedule, training, "training", where)
+    elif network is not None:
+        raise SettingsError("'network' is for kind 'network'", where=where, hint="correct 'kind'")
+    else:
+        parts["training"] = settings_from(Training, training, "training", where)
     said = settings_from(_Said, table, "recipe", where)
     recipe = Recipe(
         name=name,
         **{key: getattr(said, key) for key in _Said.__dataclass_fields__},
         detectors=detectors,
-        training=training,
         variants=variants,
+        **parts,
     )
     _check(recipe, where)
     return recipe
@@ -194,7 +221,7 @@ class _Said:
 
     about: str
     kind: str
-    features: Mapping[str, tuple[str, ...]]
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     source: str = ""
     lacks: tuple[str, ...] = ()
     tokenizer: str = "clinical"
@@ -236,13 +263,31 @@ def _check(recipe: Recipe, where: str) -> None:
         raise SettingsError(
             "'training' has a penalty below 0 or no iteration", where=where, hint="correct it"
         )
-    if not recipe.templates:
+    if recipe.network is None and not recipe.templates:
         raise SettingsError("'features' names no template", where=where, hint='words = ["word[0]"]')
+    if recipe.network is not None:
+        _check_network(recipe, recipe.network, where)
     try:
         scheme(recipe.scheme)
         get_tokenizer(recipe.tokenizer)
     except SettingsError as error:
         raise SettingsError(error.what, where=where, hint=error.hint) from None
+
+
+def _check_network(recipe: Recipe, network: Network, where: str) -> None:
+    recipe.schedule.check(where)
+    groups = [*recipe.features.values()]
+    groups += [group for own in recipe.variants.values() for group in own.features.values()]
+    try:
+        traits = [trait for group in groups for trait in parse_traits(group)]
+    except SettingsError as error:
+        raise SettingsError(error.what, where=where, hint=error.hint) from None
+    if not (traits or network.words.dimension or network.characters.dimension):
+        raise SettingsError(
+            "'network' reads neither words nor characters nor traits",
+            where=where,
+            hint="[network.words] dimension = 100",
+        )
 
 
 def _filled(value: Any, language: str) -> Any:

@@ -95,10 +95,12 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where and how a training runs, which decides nothing but its randomness.
+    """What a network's training is given besides the recipe and the notes.
 
     `device` is ``cpu`` or as torch names a GPU, ``cuda``. Every `minutes` all that is needed to
     go on is written to the folder `checkpoint`, if there is one; `resume` goes on from there.
+    `vectors` is a file of word vectors; `init` a model's folder whose weights are begun with, of
+    which those stay `frozen` whose names begin so.
     """
 
     device: str = "cpu"
@@ -106,3 +108,11 @@ class Run:
     checkpoint: Path | None = None
     minutes: float = 10.0
     resume: bool = False
+    vectors: Path | None = None
+    init: Path | None = None
+    frozen: tuple[str, ...] = ()
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What of it decides the outcome."""
+        return self.seed, str(self.vectors), str(self.init), self.frozen

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.entities import exact
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.fit import Fitted, Material
+from phiscrub.train.fit import AnyFitted, AnyMaterial
 from phiscrub.train.recipe import Recipe
 
 FACTORS = (0.3, 3.0)
+STEPS = (-0.1, 0.1)
+LARGEST = 0.9  # a dropout
 SMALLEST = 1e-3  # a penalty of zero is tried as this
 MINUTE = 60.0
 
@@ -37,16 +40,19 @@ class Trial:
 class Tuned:
     """The best model of a search and every trial on the way."""
 
-    fitted: Fitted
+    fitted: AnyFitted
     trials: tuple[Trial, ...] = field(repr=False)
 
 
-def tune(material: Material, dev: Corpus, minutes: float, tick: Callable[[Trial], None]) -> Tuned:
+def tune(
+    material: AnyMaterial, dev: Corpus, minutes: float, tick: Callable[[Trial], None]
+) -> Tuned:
     """Change one thing at a time, keep what raises strict F1 on `dev`, until the time is up.
 
-    A round tries both penalties three times larger and smaller, and leaving out each group of
-    features, each on top of what stays; rounds go on while one gained. A trial is not begun that
-    would end behind the budget, by the slowest so far; the first always is.
+    A round tries both penalties three times larger and smaller (of a network the rate, and more
+    and less dropout), and leaving out each group of features, each on top of what stays; rounds
+    go on while one gained. A trial is not begun that would end behind the budget, by the slowest
+    so far; the first always is.
     """
     begun = time.monotonic()
     best, first = _try(material, dev, material.recipe, "as the recipe says", None)
@@ -57,7 +63,7 @@ def tune(material: Material, dev: Corpus, minutes: float, tick: Callable[[Trial]
         rounds_left = False
         for move in _moves(material.recipe):
             change, recipe = move(best.recipe)
-            if _key(recipe) in tried or not recipe.templates:
+            if _key(recipe) in tried or (recipe.network is None and not recipe.templates):
                 continue
             if time.monotonic() - begun + max(t.seconds for t in trials) > MINUTE * minutes:
                 return Tuned(best, tuple(trials))
@@ -71,8 +77,8 @@ def tune(material: Material, dev: Corpus, minutes: float, tick: Callable[[Trial]
 
 
 def _try(
-    material: Material, dev: Corpus, recipe: Recipe, change: str, to_beat: float | None
-) -> tuple[Fitted, Trial]:
+    material: AnyMaterial, dev: Corpus, recipe: Recipe, change: str, to_beat: float | None
+) -> tuple[AnyFitted, Trial]:
     begun = time.monotonic()
     fitted = material.fit(recipe, lambda _: None)
     tallies = exact(fitted.samples(dev.notes))
@@ -82,7 +88,13 @@ def _try(
 
 
 def _moves(recipe: Recipe) -> Iterator[Move]:
-    if recipe.training.algorithm == "lbfgs":
+    if recipe.network is not None:
+        for factor in FACTORS:
+            yield partial(_rate, factor)
+        for step in STEPS:
+            yield partial(_dropout, step)
+            yield partial(_word_dropout, step)
+    elif recipe.training.algorithm == "lbfgs":
         for factor in FACTORS:
             yield partial(_c1, factor)
             yield partial(_c2, factor)
@@ -100,9 +112,32 @@ def _c2(factor: float, recipe: Recipe) -> tuple[str, Recipe]:
     return f"c2 = {value:g}", recipe.tuned(c2=value)
 
 
+def _rate(factor: float, recipe: Recipe) -> tuple[str, Recipe]:
+    value = float(f"{recipe.schedule.rate * factor:.2g}")
+    return f"rate = {value:g}", replace(recipe, schedule=replace(recipe.schedule, rate=value))
+
+
+def _dropout(step: float, recipe: Recipe) -> tuple[str, Recipe]:
+    own = recipe.network
+    if own is None:
+        return "", recipe
+    value = _share(own.dropout + step)
+    return f"dropout = {value:g}", replace(recipe, network=replace(own, dropout=value))
+
+
+def _word_dropout(step: float, recipe: Recipe) -> tuple[str, Recipe]:
+    value = _share(recipe.schedule.word_dropout + step)
+    schedule = replace(recipe.schedule, word_dropout=value)
+    return f"word_dropout = {value:g}", replace(recipe, schedule=schedule)
+
+
+def _share(value: float) -> float:
+    return min(LARGEST, max(0.0, round(value, 2)))
+
+
 def _without(group: str, recipe: Recipe) -> tuple[str, Recipe]:
     return f"without {group}", recipe.tuned(without=[group])
 
 
-def _key(recipe: Recipe) -> tuple[object, ...]:
-    return recipe.training.c1, recipe.training.c2, tuple(recipe.features)
+def _key(recipe: Recipe) -> str:
+    return json.dumps(recipe.stated(), sort_keys=True)

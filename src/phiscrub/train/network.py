@@ -1,0 +1,331 @@
+"""A network's recipe and annotated notes to a model that runs without torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from phiscrub.core.contracts import Tagger
+from phiscrub.core.errors import InputError, SettingsError
+from phiscrub.core.mention import Annotated
+from phiscrub.core.note import Note
+from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
+from phiscrub.detect.tagging.manifest import TrainedOn
+from phiscrub.detect.tagging.network import NetworkModel
+from phiscrub.detect.tagging.neural import NeuralTagger
+from phiscrub.detect.tagging.traits import Traits
+from phiscrub.embeddings.embedding import Embedding
+from phiscrub.embeddings.files import read_embedding
+from phiscrub.evaluate.sample import Sample
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.architectures import Network, architecture, parse_traits
+from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.export import export
+from phiscrub.train.fit import reading_notices
+from phiscrub.train.network_fit import Ended, Task, train_network
+from phiscrub.train.reading import Reading, read, tag
+from phiscrub.train.recipe import Recipe
+from phiscrub.train.rows import lay_out, learn_inputs
+from phiscrub.train.schedule import Run
+from phiscrub.train.steps import Step
+from phiscrub.train.trained import Trained
+
+MOST_VECTORS = 400_000  # words of a file of vectors that are read, the most frequent
+WEIGHTS = ".weights"  # behind a model's name: what training can go on from
+WORD_VECTORS = "words.vectors."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkFitted:
+    """A trained network, how it came about, and what it was trained on.
+
+    `model` is what runs, proved on notes against `trained`, which is what was trained.
+    """
+
+    model: NetworkModel
+    trained: Trained
+    recipe: Recipe
+    data: tuple[Corpus, ...]
+    ended: Ended
+    run: Run
+    proof: dict[str, Any] = field(repr=False)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The epochs."""
+        return self.ended.steps
+
+    @property
+    def stopped(self) -> str:
+        """Why training ended."""
+        return self.ended.stopped
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How large the network is."""
+        inputs = self.trained.inputs
+        return {"weights": self.trained.weights, "words": len(inputs.words)}
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What a report tells of the training."""
+        own, inputs = self.recipe.schedule, self.trained.inputs
+        return {
+            "network": f"{architecture(self.trained.settings)}, {self.trained.settings.output}: "
+            f"{counted(self.trained.weights, 'weight')}",
+            "reads": f"{counted(len(inputs.words), 'word')} and "
+            f"{counted(len(inputs.characters), 'character')} of {own.min_count} notes or more; "
+            f"traits {', '.join(inputs.trait_names) or 'none'}",
+            "optimiser": f"{own.optimiser}, rate {own.rate:g}, batches of {own.batch}, "
+            f"seed {self.run.seed}",
+            "export": ", ".join(f"{key} {value}" for key, value in self.proof.items()),
+        }
+
+    def tagger(self) -> Tagger:
+        """Return the model ready to tag, as it will run."""
+        return NeuralTagger.of(self.model, Shelf(self.model.language, None))
+
+    def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
+        """Return annotated notes with what the model finds in them."""
+        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
+        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder, and beside it one that training can go on from."""
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        least = self.recipe.schedule.min_count
+        self.model.save(
+            folder,
+            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            training={
+                **self.recipe.stated(),
+                "seed": self.run.seed,
+                "epochs": len(self.steps),
+                "stopped": self.stopped,
+                "export": self.proof,
+                "cut": f"words, characters and values of fewer than {counted(least, 'note')} "
+                "are in no list, but for words of given vectors",
+            },
+            created=created,
+        )
+        self.trained.save(folder.with_name(folder.name + WEIGHTS), created)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetworkMaterial:
+    """Notes that are read once, to be trained on several times."""
+
+    recipe: Recipe
+    language: str
+    data: tuple[Corpus, ...]
+    dev_hash: str
+    run: Run
+    train: tuple[Reading, ...] = field(repr=False)
+    dev: tuple[Reading, ...] | None = field(default=None, repr=False)
+    embedding: Embedding | None = field(default=None, repr=False)
+    begun: Trained | None = field(default=None, repr=False)
+    notices: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        recipe: Recipe,
+        language: str,
+        data: Sequence[Corpus],
+        dev: Corpus | None,
+        run: Run,
+    ) -> NetworkMaterial:
+        """Read the notes of all corpora, vectors, and weights to begin with.
+
+        Raises `SettingsError` for vectors or weights that do not fit the recipe, `InputError`
+        for notes without mentions.
+        """
+        spoken = recipe.spoken(language)
+        tokenizer = get_tokenizer(spoken.tokenizer)
+        readings = read([note for corpus in data for note in corpus.notes], tokenizer)
+        if not any(reading.gold for reading in readings):
+            raise InputError("no annotated notes to learn from", hint="give more notes")
+        held = None if dev is None else tuple(read(dev.notes, tokenizer))
+        notices = list(reading_notices(spoken, language, readings))
+        embedding = None
+        if run.vectors is not None:
+            embedding, mended = read_embedding(run.vectors, MOST_VECTORS)
+            notices += mended
+            _check_vectors(embedding, _network(spoken), str(run.vectors))
+        begun = None if run.init is None else _begun(run.init, spoken, language)
+        return cls(
+            recipe=spoken,
+            language=language,
+            data=tuple(data),
+            dev_hash="" if dev is None else dev.sha256,
+            run=run,
+            train=tuple(readings),
+            dev=held,
+            embedding=embedding,
+            begun=begun,
+            notices=tuple(notices),
+        )
+
+    def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> NetworkFitted:
+        """Train a recipe of the material's kind; the model is held against torch on notes."""
+        trained, encoder = self._fresh(recipe)
+        style = scheme(recipe.scheme)
+        train, dev = (
+            None
+            if readings is None
+            else lay_out(readings, encoder, style, trained.tags, recipe.sequence)
+            for readings in (self.train, self.dev)
+        )
+        assert train is not None  # noqa: S101 - there are always notes to train on
+        network, frozen = _network(recipe), self.run.frozen
+        if self.embedding is not None and network.words.frozen:
+            frozen = (*frozen, WORD_VECTORS)
+        task = Task(train, dev, self._identity(recipe), frozen)
+        ended = train_network(trained, task, recipe.schedule, self.run, tick)
+        proved_on: Sequence[Note] = [one.note for one in self.dev or self.train]
+        exported = export(trained, proved_on)
+        return NetworkFitted(
+            model=exported.model,
+            trained=trained,
+            recipe=recipe,
+            data=self.data,
+            ended=ended,
+            run=self.run,
+            proof=dict(exported.proof),
+        )
+
+    def _fresh(self, recipe: Recipe) -> tuple[Trained, Encoder]:
+        """Return a network to be trained, with weights of its own or those to begin with."""
+        network = _network(recipe) if self.begun is None else self.begun.settings
+        tools = Shelf(self.language, None)
+        shown = parse_traits(recipe.templates)
+        if self.begun is not None:
+            shown = self.begun.inputs.traits
+        traits = Traits.of([one.trait for one in shown], tools, recipe.detectors)
+        inputs = self._inputs(recipe, traits) if self.begun is None else self.begun.inputs
+        labels = {m.label for reading in self.train for m in reading.gold}
+        encoder = Encoder(inputs, traits)
+        torch.manual_seed(self.run.seed)
+        trained = Trained.fresh(
+            name=recipe.name,
+            language=self.language,
+            label_set=self.data[0].label_set,
+            tokenizer=recipe.tokenizer,
+            style=recipe.scheme,
+            sequence=recipe.sequence,
+            tags=scheme(recipe.scheme).tags(labels),
+            detectors=recipe.detectors,
+            settings=network,
+            encoder=encoder,
+        )
+        if self.embedding is not None and self.begun is None:
+            _take_vectors(trained, self.embedding)
+        if self.begun is not None:
+            _take_weights(trained, self.begun)
+        return trained, encoder
+
+    def _inputs(self, recipe: Recipe, traits: Traits) -> Inputs:
+        network = _network(recipe)
+        given = () if self.embedding is None else self.embedding.vectors.words
+        inputs = learn_inputs(
+            self.train,
+            parse_traits(recipe.templates),
+            traits,
+            network,
+            sequence=recipe.sequence,
+            min_count=recipe.schedule.min_count,
+            given=given,
+        )
+        if network.words.frozen and self.embedding is not None:
+            inputs = replace(inputs, words=given)  # another word's vector would stay as drawn
+        if network.words.dimension and not inputs.words:
+            raise InputError(
+                "an empty vocabulary: no word is in enough notes",
+                hint="give more notes, or a smaller training.min_count",
+            )
+        return inputs
+
+    def _identity(self, recipe: Recipe) -> str:
+        told = [
+            recipe.stated(),
+            (recipe.tokenizer, recipe.scheme, recipe.sequence, self.language),
+            [corpus.sha256 for corpus in self.data],
+            self.dev_hash,
+            self.run.identity,
+        ]
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _network(recipe: Recipe) -> Network:
+    if recipe.network is None:
+        raise SettingsError(f"recipe {recipe.name} is no network", hint='kind = "network"')
+    return recipe.network
+
+
+def _check_vectors(embedding: Embedding, network: Network, where: str) -> None:
+    wanted = network.words.dimension
+    if embedding.dimensions != wanted:
+        raise SettingsError(
+            f"has vectors of {embedding.dimensions} dimensions, and the recipe reads {wanted}",
+            where=where,
+            hint=f"set network.words.dimension = {embedding.dimensions}, or take other vectors",
+        )
+
+
+def _begun(folder: Path, recipe: Recipe, language: str) -> Trained:
+    """Load weights to begin with: those beside a model, or a folder of them itself."""
+    beside = folder.with_name(folder.name + WEIGHTS)
+    begun = Trained.load(beside if beside.is_dir() else folder)
+    own, asked = begun.settings, _network(recipe)
+    if architecture(own) != architecture(asked):
+        raise SettingsError(
+            f"is of architecture {architecture(own)}, and the recipe of {architecture(asked)}",
+            where=str(folder),
+            hint="take the recipe that it was trained by",
+        )
+    for what, there, wanted in (
+        ("language", begun.language, language),
+        ("tokenizer", begun.tokenizer, recipe.tokenizer),
+    ):
+        if there != wanted:
+            raise SettingsError(
+                f"is for {what} {there!r}, and this is {wanted!r}",
+                where=str(folder),
+                hint="take a model of that",
+            )
+    return begun
+
+
+def _take_vectors(trained: Trained, embedding: Embedding) -> None:
+    """Write vectors over random ones, where there are any for a word."""
+    table = trained.network.words.vectors
+    if table is None:
+        return
+    rows, known = embedding.rows(trained.inputs.words)
+    with torch.no_grad():
+        first = len(table.weight) - len(rows)
+        own = torch.from_numpy(rows)
+        is_known = torch.from_numpy(known | rows.any(axis=1))
+        table.weight[first:][is_known] = own[is_known]
+        table.weight[UNKNOWN] = torch.from_numpy(embedding.otherwise())
+
+
+def _take_weights(trained: Trained, begun: Trained) -> None:
+    """Copy what fits: all, or all but the last layers where there are other tags."""
+    own, given = trained.network.state_dict(), begun.network.state_dict()
+    same = trained.tags == begun.tags
+    last = ("context.output.", "crf.", "context.recurrent.")  # what has a size by tags
+    for name, weight in given.items():
+        fits = name in own and own[name].shape == weight.shape
+        if fits and (same or not name.startswith(last)):
+            own[name] = weight.clone()
+    trained.network.load_state_dict(own)
