@@ -21,6 +21,7 @@ PARTS = MappingProxyType(
                 "names": "phiscrub.detect.names",
                 "neural": "phiscrub.detect.tagging.neural",
                 "patterns": "phiscrub.detect.patterns",
+                "short_dates": "phiscrub.detect.short_dates",
                 "subject": "phiscrub.detect.subject",
             }
         ),
@@ -33,6 +34,7 @@ PARTS = MappingProxyType(
                 "phi": "phiscrub.replace.phi",
                 "remove": "phiscrub.replace.remove",
                 "stars": "phiscrub.replace.stars",
+                "surrogates": "phiscrub.replace.surrogates",
                 "tags": "phiscrub.replace.tags",
                 "templates": "phiscrub.replace.templates",
             }

@@ -1,0 +1,295 @@
+"""Dates of one note moved by so many days: format and precision stay, and so do intervals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from enum import StrEnum
+
+from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.casing import like
+from phiscrub.replace.datefields import (
+    DAY,
+    DECADE,
+    MONTH,
+    ORDINALS,
+    QUARTER,
+    SEASON,
+    WEEK,
+    WEEKDAY,
+    YEAR,
+    YEAR2,
+    Field,
+    Reader,
+    Written,
+    spell,
+)
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.people import fold
+
+WEEK_DAYS, YEAR_DAYS = 7, 365
+EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
+ENDING_YEAR = re.compile(r"[, ]+(?:of )?((?:19|20)\d\d)$")
+WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
+LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
+LETTERS = ("M", "T", "W", "Th", "F", "Sat", "Su")
+NUMBERS = {"Tu": 1, "Sa": 5, "S": 5} | {letter: i for i, letter in enumerate(LETTERS)}
+
+
+class Doubt(StrEnum):
+    """What was uncertain about a date; none is lost for it."""
+
+    AMBIGUOUS = "ambiguous"  # 3/4: read as the note's or the language's other dates are
+    IMPOSSIBLE = "impossible"  # 30 February: read as 1 or 2 March
+    UNREADABLE = "unreadable"  # replaced by an invented date of the same look
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What stands for one date, and what was doubtful."""
+
+    words: str
+    doubts: tuple[Doubt, ...] = ()
+
+
+def offset(key: Key, days: int, *, keep_weekday: bool = False) -> int:
+    """Return by how many days a patient's dates move: up to `days`, never 0, either way.
+
+    The least is a twelfth of the most where that leaves a choice, so that a month without its day
+    is another month; with `keep_weekday` it is whole weeks.
+    """
+    step = WEEK_DAYS if keep_weekday else 1
+    most = max(1, days // step)
+    least = min(most, max(1, -(-days // (12 * step))))
+    key = key.narrow("date offset")
+    far = least + key.narrow("days").below(most - least + 1)
+    return far * step * key.narrow("sign").choice((-1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """The dates of one note as they were read, in the light of each other."""
+
+    reader: Reader
+    written: tuple[tuple[str, Written | None], ...]
+    references: tuple[date, ...]
+
+    @classmethod
+    def of(cls, calendar: Calendar, words: Sequence[str]) -> Dates:
+        """Read a note's dates, given in order; those without year or month lean on the others."""
+        plain = Reader(calendar)
+        votes = [vote for vote in map(plain.order, words) if vote is not None]
+        reader = replace(plain, day_first=sum(votes) * 2 >= len(votes) if votes else None)
+        read = [reader.read(one) for one in words]
+        return cls(reader, tuple(zip(words, read, strict=True)), _references(read))
+
+    def day(self, index: int) -> date | None:
+        """Return the day that a date means, None where it is less than a day or unreadable."""
+        words, written = self.written[index]
+        if written is None:
+            return self._holiday(words, self.references[index].year)
+        if written.value(DAY) is None:
+            return None
+        return _day_of(
+            written, next(f for f in written.fields if f.kind == DAY), self.references[index]
+        )
+
+    def moved(self, index: int, days: int, key: Key) -> Moved:
+        """Return a date so many days on, written the same way."""
+        words, written = self.written[index]
+        reference = self.references[index]
+        if written is not None:
+            doubts = [Doubt.AMBIGUOUS] * written.guessed + [Doubt.IMPOSSIBLE] * written.impossible
+            return Moved(_moved(written, days, reference, self.reader.calendar), tuple(doubts))
+        if WEEKLY.fullmatch(words):
+            return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
+        year = ENDING_YEAR.search(words)
+        name = words[: year.start()] if year else words
+        holiday = self._holiday(name, int(year[1]) if year else reference.year)
+        if holiday is not None:
+            return Moved(self._written_out(holiday + timedelta(days), dated=year is not None))
+        if any(c.isdigit() for c in words):
+            numbers = key.narrow("unreadable", fold(words)).numbers()
+            part = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d")
+            later = (date(reference.year, 7, 2) + timedelta(days)).year - reference.year
+
+            def invent(found: re.Match[str]) -> str:
+                if len(found[0]) > 1:
+                    return str(int(found[0]) + later)
+                return str((int(found[0]) + next(numbers) % 9 + 1) % 10)
+
+            invented = part.sub(invent, words)
+            return Moved(invented, (Doubt.UNREADABLE,))
+        invented_day = date(reference.year, 1, 1) + timedelta(
+            key.narrow("unreadable", fold(words)).below(YEAR_DAYS)
+        )
+        return Moved(self._written_out(invented_day, dated=False), (Doubt.UNREADABLE,))
+
+    def _holiday(self, words: str, year: int) -> date | None:
+        return self.reader.calendar.holiday(words, year)
+
+    def _written_out(self, day: date, *, dated: bool) -> str:
+        calendar = self.reader.calendar
+        month = calendar.long_months[day.month - 1]
+        return calendar.templates[dated].format(day=day.day, month=month, year=day.year)
+
+
+def _references(read: Sequence[Written | None]) -> tuple[date, ...]:
+    """Return for each date the day that it most likely leans on: one before it, else behind it."""
+    known = [_known(written) for written in read]
+    first = next((day for day in known if day), date(2020, 7, 1))
+    references, last = [], first
+    for day in known:
+        last = day or last
+        references.append(last)
+    following: date | None = None
+    for index in range(len(read) - 1, -1, -1):  # `14` in `14-16/3` leans on what follows
+        written = read[index]
+        following = known[index] or (_partly(written, references[index]) or following)
+        kinds = {field.kind for field in written.fields} if written else set()
+        if kinds <= {DAY, WEEKDAY} and DAY in kinds and following is not None:
+            references[index] = following
+    return tuple(references)
+
+
+def _known(written: Written | None) -> date | None:
+    if written is None or written.year is None:
+        return None
+    return _clamped(written.year, written.value(MONTH) or 7, written.value(DAY) or 1)
+
+
+def _partly(written: Written | None, reference: date) -> date | None:
+    if written is None or (month := written.value(MONTH)) is None:
+        return None
+    return _clamped(written.year or reference.year, month, written.value(DAY) or 1)
+
+
+def _clamped(year: int, month: int, day: int) -> date:
+    """Return the day; 30 February is 1 or 2 March."""
+    return date(year, month, 1) + timedelta(day - 1)
+
+
+def _nearest(written: Written, field: Field, *kinds: str) -> int | None:
+    """Return the value of the field of a kind that stands closest."""
+    found = [other for other in written.fields if other.kind in kinds]
+    return min(found, key=lambda other: abs(other.start - field.start)).value if found else None
+
+
+def _day_of(  # noqa: PLR0911 - one return a precision
+    written: Written, field: Field, reference: date
+) -> date:
+    """Return the day that a field is about; one of less precision is in the middle of its time."""
+    year = _nearest(written, field, YEAR, YEAR2) or reference.year
+    day = field.value if field.kind == DAY else _nearest(written, field, DAY)
+    month = _nearest(written, field, MONTH)
+    if month is not None:
+        return _clamped(year, month, 15 if day is None else day)
+    if day is not None:
+        return _clamped(year, reference.month, day)
+    if (season := written.value(SEASON)) is not None:
+        return date(year, (4, 7, 10, 1)[season], 15)
+    if (quarter := written.value(QUARTER)) is not None:
+        return date(year, 3 * quarter - 1, 15)
+    if (week := written.value(WEEK)) is not None:
+        return date(year, 1, 4) + timedelta(WEEK_DAYS * (week - 1))
+    if (decade := written.value(DECADE)) is not None:
+        return date(decade + 5, 7, 1)
+    return date(year, 7, 2)
+
+
+def _moved(written: Written, days: int, reference: date, calendar: Calendar) -> str:
+    told = {
+        field: min(max(_day_of(written, field, reference) + timedelta(days), EARLIEST), LATEST)
+        for field in written.fields
+    }
+    padded = any(
+        written.words[f.start : f.end].startswith("0") for f in written.fields if f.kind != YEAR2
+    )
+    padded = padded or (calendar.language != "en" and not any(map(_is_bare, _numbers(written))))
+    pieces, done = [], 0
+    for field in written.fields:
+        pieces.append(written.words[done : field.start])
+        pieces.append(_field(written, field, told[field], days, padded=padded))
+        done = field.end
+    pieces.append(written.words[done:])
+    return "".join(pieces)
+
+
+def _numbers(written: Written) -> list[str]:
+    return [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
+
+
+def _is_bare(number: str) -> bool:
+    return len(number) == 1 or not number.isdecimal()
+
+
+def _field(written: Written, field: Field, day: date, days: int, *, padded: bool) -> str:
+    was = written.words[field.start : field.end]
+    if field.kind == WEEKDAY and field.form:
+        return like(was, field.form.forms[(field.value + days) % WEEK_DAYS])
+    if field.kind == MONTH:
+        if field.form:
+            return like(was, field.form.forms[day.month - 1])
+        return _number(was, day.month, padded=padded) if was.isdecimal() else _roman(was, day.month)
+    if field.kind == DAY:
+        words = _day(field, was, day.day, padded=padded)
+        months = [other for other in written.fields if other.kind == MONTH and other.form]
+        if len(months) == 1 and _month_of(written, months[0], days) != day.month:
+            form = months[0].form
+            name = like(written.words[months[0].start :].split()[0], form.forms[day.month - 1])  # type: ignore[union-attr]
+            return f"{words} {name}" if field.start < months[0].start else f"{name} {words}"
+        return words
+    if field.kind == YEAR:
+        if field.spoken:
+            return like(was, _spoken(day.year))
+        return str(day.year)
+    if field.kind == YEAR2:
+        return f"{day.year % 100:02}"
+    if field.kind == SEASON and field.form:
+        return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
+    if field.kind == QUARTER:
+        return re.sub(r"\d", str((day.month + 2) // 3), was)
+    if field.kind == WEEK:
+        return str(day.isocalendar().week)
+    decade = day.year // 10 * 10
+    return re.sub(r"\d+", lambda m: str(decade)[-len(m[0]) :], was)
+
+
+def _month_of(written: Written, month: Field, days: int) -> int:
+    return (_day_of(written, month, date(2020, month.value, 1)) + timedelta(days)).month
+
+
+def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
+    if field.spoken:
+        return like(was, ORDINALS[day - 1])
+    digits = re.match(r"\d+", was)
+    if digits is None or digits[0] == was:
+        return _number(was, day, padded=padded)
+    ending = was[digits.end() :]
+    if ending.strip().lower() in ("st", "nd", "rd", "th"):
+        teens = day in (11, 12, 13)
+        proper = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+        ending = ending.replace(ending.strip(), proper.upper() if ending.isupper() else proper)
+    elif ending.startswith(":"):
+        ending = ":a" if day in (1, 2, 21, 22, 31) else ":e"
+    return _number(digits[0], day, padded=False) + ending
+
+
+def _number(was: str, value: int, *, padded: bool) -> str:
+    return f"{value:02}" if padded or was.startswith("0") else str(value)
+
+
+def _roman(was: str, month: int) -> str:
+    numerals = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+    return numerals[month - 1] if was.isupper() else numerals[month - 1].lower()
+
+
+def _spoken(year: int) -> str:
+    century, rest = divmod(year, 100)
+    if century == 20 and rest < 10:  # noqa: PLR2004
+        return f"two thousand and {spell(rest)}" if rest else "two thousand"
+    if not rest:
+        return f"{spell(century)} hundred"
+    return f"{spell(century)} {'oh ' * (rest < 10)}{spell(rest)}"  # noqa: PLR2004

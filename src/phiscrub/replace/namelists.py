@@ -1,0 +1,105 @@
+"""The names that surrogates are taken from, and what is known of names: sex and short forms."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.people import fold
+
+FEMALE, MALE, SURNAME = "female", "male", "surname"
+COMMON_LETTERS = "ABCDEFGHJKLMNPRSTVW"
+ENOUGH = 4  # names with a wanted first letter; of fewer, any name is taken
+
+
+@dataclass(frozen=True, slots=True)
+class NameLists:
+    """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
+
+    `formal` gives the names that a short form may stand for, all folded.
+    """
+
+    lists: Mapping[str, Mapping[str, tuple[str, ...]]]
+    mix: tuple[tuple[str, int], ...]
+    sexes: Mapping[str, str]
+    short: Mapping[str, tuple[str, ...]]
+    formal: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def load(cls, language: str, setting: str = "") -> NameLists:
+        """Load the lists; `setting` names a mix, by default the language's.
+
+        Raises `SettingsError` where there is no such mix.
+        """
+        home = resources.files("phiscrub") / "data" / "surrogates"
+        people = _toml(home / "people.toml")
+        name = setting or people["settings"].get(language, "us")
+        if name not in people["mixes"]:
+            hint = f"known: {', '.join(people['mixes'])}"
+            raise SettingsError(f"no mix of names {name!r}", hint=hint)
+        mix = people["mixes"][name]
+        lists = {culture: _lists(home / "names" / f"{culture}.toml") for culture in sorted(mix)}
+        votes: dict[str, set[str]] = defaultdict(set)
+        for file in sorted((home / "names").iterdir(), key=lambda f: f.name):
+            for sex, names in _lists(file).items():
+                for given in names if sex != SURNAME else ():
+                    votes[fold(given)].add(sex)
+        for sex, names in _toml(home / "sexes.toml").items():
+            for given in names.split():
+                votes[fold(given)].add(sex)
+        formal: dict[str, set[str]] = defaultdict(set)
+        for whole, shorts in people["nicknames"].items():
+            for short in shorts.split():
+                formal[fold(short)].add(fold(whole))
+        return cls(
+            lists=MappingProxyType(lists),
+            mix=tuple(sorted(mix.items())),
+            sexes=MappingProxyType({n: min(s) for n, s in votes.items() if len(s) == 1}),
+            short=MappingProxyType(
+                {fold(name): tuple(shorts.split()) for name, shorts in people["nicknames"].items()}
+            ),
+            formal=MappingProxyType({n: frozenset(names) for n, names in formal.items()}),
+        )
+
+    def culture(self, key: Key) -> str:
+        """Draw a culture from the mix."""
+        place = key.narrow("culture").below(sum(share for _, share in self.mix))
+        for name, share in self.mix:
+            place -= share
+            if place < 0:
+                return name
+        return self.mix[-1][0]
+
+    def options(self, culture: str, kind: str, letter: str) -> tuple[str, ...]:
+        """Return the names of a kind that begin with a letter, all where those are few."""
+        names = self.lists[culture][kind]
+        fit = tuple(name for name in names if fold(name[0]).upper() == letter)
+        return fit if len(fit) >= ENOUGH else names
+
+
+def letters(key: Key) -> Mapping[str, str]:
+    """Return a patient's change of first letters, one cycle so that none stays as it is.
+
+    Source: the alphabet of each record in Stubbs et al. 2015, "Challenges in synthesizing
+    surrogate PHI", after whom initials still fit their names. Rare letters become common ones.
+    """
+    cycle = key.narrow("letters").shuffled(COMMON_LETTERS)
+    changed = dict(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+    for rare in "IOQUXYZ":
+        changed[rare] = key.narrow("letters", rare).choice(COMMON_LETTERS)
+    return changed
+
+
+def _lists(file: Any) -> Mapping[str, tuple[str, ...]]:
+    return {kind: tuple(names.split()) for kind, names in _toml(file).items()}
+
+
+def _toml(file: Any) -> dict[str, Any]:
+    return tomllib.loads(file.read_text("utf-8"))

@@ -1,0 +1,359 @@
+"""People's names of one note: who keeps sex, initials, short forms and misspellings of whom."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from phiscrub.replace.casing import like
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists
+from phiscrub.replace.people import (
+    CREDENTIALS,
+    PART,
+    SPELLED,
+    SUFFIXES,
+    TITLES,
+    Name,
+    fold,
+    persons,
+)
+
+GIVEN, INITIALS = "given", "initials"
+PARTICLES = frozenset(
+    [
+        "al",
+        "af",
+        "ap",
+        "av",
+        "ben",
+        "bin",
+        "binti",
+        "da",
+        "das",
+        "de",
+        "del",
+        "della",
+        "den",
+        "der",
+        "di",
+        "dos",
+        "du",
+        "el",
+        "la",
+        "las",
+        "le",
+        "los",
+        "mac",
+        "ter",
+        "van",
+        "von",
+        "y",
+    ]
+)
+AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", "rd", "rm", "cnm"}
+KIN_REACH, MOST_FAMILIES = 24, 3
+LEAST_MISSPELLED = 4
+MOST_INITIALS = 3
+KIN = re.compile(
+    r"(?<!\w)(?:(?P<f>mother|mom|mum|wife|daughter|sister|aunt|niece|grandmother|grandma|girlfriend"
+    r"|madre|hija|hermana|esposa|mujer|abuela|tía|mor|mamma|fru|hustru|dotter|syster|mormor|farmor"
+    r"|dra|doña|sra)|(?P<m>father|dad|husband|son|brother|uncle|nephew|grandfather|grandpa|boyfriend"
+    r"|padre|hijo|hermano|esposo|marido|abuelo|tío|don|far|pappa|make|son|bror|morfar|farfar|sr))"
+    r"\.?,?\s+(?:is\s+)?[(\"]?$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One mention of a person; `role` is given where the label says which part of a name it is."""
+
+    words: str
+    before: str
+    patient: bool
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A word of a mention at its place, and which part of the name it is."""
+
+    start: int
+    end: int
+    role: str
+
+
+@dataclass(slots=True)
+class Names:
+    """Stands in for the names of one note.
+
+    Built with the names of the whole note, so that forms of one person agree; a word's surrogate
+    depends on the key and the word, and steps aside only for words in `avoid` (the note's own
+    identifiers) and for what already stands for another word of the note.
+    """
+
+    lists: NameLists
+    key: Key
+    letters: Mapping[str, str]
+    avoid: frozenset[str]
+    language: str = "en"
+    _given: dict[tuple[str, str], str] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+
+    def replace(self, mentions: Sequence[Person]) -> list[str]:
+        """Return the words that stand for each mention."""
+        forms = [Name.read(mention.words, mention.before) for mention in mentions]
+        numbers = persons(forms)
+        fullest: dict[int, Name] = {}
+        for form, number in zip(forms, numbers, strict=True):
+            known = fullest.get(number)
+            if known is None or form.told > known.told:
+                fullest[number] = form
+        patients = {n for n, m in zip(numbers, mentions, strict=True) if m.patient}
+        families = {fullest[n].words[-1] for n in patients if len(fullest[n].words) > 1}
+        if len(families) > MOST_FAMILIES:  # a list of many patients, not one and the relatives
+            patients = set()
+        read = [
+            self._pieces(mention, fullest[number])
+            for mention, number in zip(mentions, numbers, strict=True)
+        ]
+        sexes = self._sexes(mentions, numbers, forms, read)
+        home = self.lists.culture(self.key)
+        relations = self._relations(mentions, read)
+        found = []
+        for mention, number, pieces in zip(mentions, numbers, read, strict=True):
+            surname = fold(fullest[number].words[-1])
+            culture = home if number in patients else self.lists.culture(self.key.narrow(surname))
+
+            def word(was: str, role: str, sex: str = sexes[number], of: str = culture) -> str:
+                return self._word(was, role, sex, of, relations)
+
+            found.append(_put(mention.words, pieces, word))
+        return found
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """What stands for each word so far, folded: user names and mail addresses hold them too."""
+        return {part: name for (_, part), name in self._given.items()}
+
+    def _pieces(self, mention: Person, fullest: Name) -> list[Piece]:
+        """Return the words of a mention that are to be replaced."""
+        words = mention.words
+        comma = words.find(",")
+        spans = [(m.start(), m.end()) for m in SPELLED.finditer(words)]
+        spans += [
+            m.span()
+            for m in PART.finditer(words)
+            if not any(start <= m.start() < end for start, end in spans)
+        ]
+        spans.sort()
+        kept: list[tuple[int, int]] = []
+        for start, end in spans:
+            part = fold(words[start:end]).removesuffix("'s").removesuffix("’s")
+            if part in TITLES or part in SUFFIXES or (part in AFTER_NAMES and kept):
+                continue
+            if part in PARTICLES and len(spans) > 1:
+                continue
+            kept.append((start, end))
+        parts = [fold(words[start:end]) for start, end in kept]
+        if mention.role:
+            return [Piece(*span, mention.role) for span in kept]
+        if len(kept) == 1:
+            role = self._lone(words[slice(*kept[0])], parts[0], mention, fullest)
+            return [Piece(*kept[0], role)]
+        roles = self._roles(words, kept, parts, comma)
+        return [Piece(*span, role) for span, role in zip(kept, roles, strict=True)]
+
+    def _roles(
+        self, words: str, kept: Sequence[tuple[int, int]], parts: Sequence[str], comma: int
+    ) -> list[str]:
+        if comma >= 0 and any(end <= comma for _, end in kept) and kept[-1][0] > comma:
+            return [SURNAME if end <= comma else GIVEN for _, end in kept]
+        lengths = [len(part) for part in parts]
+        last = words[slice(*kept[-1])]
+        if lengths[0] > 1 and (lengths[-1] == 1 or (lengths[-1] == 2 and last.isupper())):  # noqa: PLR2004
+            rest = [GIVEN if length == 1 else INITIALS for length in lengths[1:]]
+            upper = [words[slice(*span)].isupper() for span in kept[1:]]
+            return [SURNAME, *(r if u else GIVEN for r, u in zip(rest, upper, strict=True))]
+        if self.language != "es":
+            upper = [words[slice(*span)].isupper() and not words.isupper() for span in kept[:-1]]
+            short = [
+                u and length <= MOST_INITIALS for u, length in zip(upper, lengths, strict=False)
+            ]
+            return [*(INITIALS if s else GIVEN for s in short), SURNAME]
+        known = [part in self.lists.sexes for part in parts]
+        if len(parts) == 2 and not known[0]:  # noqa: PLR2004 - two surnames on a form's line
+            return [SURNAME, SURNAME]
+        given = 1
+        while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004
+            given += 1
+        return [GIVEN] * given + [SURNAME] * (len(parts) - given)
+
+    def _lone(self, words: str, part: str, mention: Person, fullest: Name) -> str:
+        part = part.removesuffix("'s").removesuffix("’s")
+        if words.isupper() and len(words) <= MOST_INITIALS and part not in self.lists.sexes:
+            return INITIALS
+        if len(fullest.words) > 1 and part in fullest.words:
+            return SURNAME if part == fullest.words[-1] else GIVEN
+        if part in self.lists.formal and mention.patient:
+            return GIVEN
+        titled = Name.read("x", mention.before).sex or re.search(
+            r"(?:dr|doctor|prof|mr|mrs|ms)\.?\s*$", mention.before, re.I
+        )
+        known = part in self.lists.sexes
+        return SURNAME if titled or not known else GIVEN
+
+    def _sexes(
+        self,
+        mentions: Sequence[Person],
+        numbers: Sequence[int],
+        forms: Sequence[Name],
+        read: Sequence[list[Piece]],
+    ) -> dict[int, str]:
+        """Return the sex of each person, where a title, kinship or given name tells it."""
+        told: dict[int, str] = {}
+        guessed: dict[int, str] = {}
+        for mention, number, form, pieces in zip(mentions, numbers, forms, read, strict=True):
+            kin = KIN.search(mention.before[-KIN_REACH:])
+            if form.sex:
+                told.setdefault(number, FEMALE if form.sex == "f" else MALE)
+            elif kin:
+                told.setdefault(number, FEMALE if kin["f"] else MALE)
+            for piece in pieces:
+                part = fold(mention.words[piece.start : piece.end])
+                wholes = sorted(self.lists.formal.get(part, ()))
+                sexes = {self.lists.sexes.get(w) for w in (part, *wholes)} - {None}
+                if piece.role == GIVEN and len(sexes) == 1:
+                    guessed.setdefault(number, str(sexes.pop()))
+        return {n: told.get(n) or guessed.get(n, "") for n in numbers}
+
+    def _relations(
+        self, mentions: Sequence[Person], read: Sequence[list[Piece]]
+    ) -> dict[tuple[str, str], str]:
+        """Return of which other word of the note a word is a short form or a misspelling."""
+        counts: Counter[tuple[str, str]] = Counter()
+        for mention, pieces in zip(mentions, read, strict=True):
+            for piece in pieces:
+                for part in fold(mention.words[piece.start : piece.end]).split("-"):
+                    counts[piece.role, part.removesuffix("'s").removesuffix("’s")] += 1
+        found: dict[tuple[str, str], str] = {}
+        for role, part in sorted(counts):
+            whole = [f for f in sorted(self.lists.formal.get(part, ())) if (role, f) in counts]
+            if role == GIVEN and whole:
+                found[role, part] = whole[0]
+                continue
+            if len(part) < LEAST_MISSPELLED or part in self.lists.sexes:
+                continue
+            near = [
+                other
+                for of, other in sorted(counts)
+                if of == role
+                and (counts[of, other], other) > (counts[role, part], part)
+                and other[0] == part[0]
+                and _one_slip(part, other)
+            ]
+            if near:
+                found[role, part] = near[0]
+        return found
+
+    def _word(
+        self, was: str, role: str, sex: str, culture: str, relations: Mapping[tuple[str, str], str]
+    ) -> str:
+        if role == INITIALS or len(was) == 1:
+            return "".join(self._letter(letter) for letter in was)
+        part = fold(was)
+        whole = relations.get((role, part))
+        if whole is None:
+            return like(was, self._surrogate(part, role, sex, culture))
+        stands = self._surrogate(whole, role, sex, culture)
+        if whole in self.lists.formal.get(part, ()):
+            short = [s for s in self.lists.short.get(fold(stands), ()) if fold(s) not in self.avoid]
+            return like(was, short[0] if short else _shortened(stands))
+        return like(was, _slipped(stands, self.key.narrow("slip", part)))
+
+    def _letter(self, letter: str) -> str:
+        changed = self.letters.get(fold(letter).upper()[:1], letter)
+        return changed if letter.isupper() else changed.lower()
+
+    def _surrogate(self, part: str, role: str, sex: str, culture: str) -> str:
+        """Return what stands for a word of a name throughout the note."""
+        known = self._given.get((role, part))
+        if known is not None:
+            return known
+        kind = role
+        if role == GIVEN:
+            kind = (
+                sex
+                or self.lists.sexes.get(part)
+                or self.key.narrow("sex", part).choice((FEMALE, MALE))
+            )
+        options = self.lists.options(culture, kind, self.letters.get(part[0].upper(), ""))
+        key = self.key.narrow("name", kind, culture, part)
+        everyone = (*key.walk(options), *key.walk(self.lists.lists[culture][kind]))
+        free = [name for name in everyone if fold(name) not in self.avoid and fold(name) != part]
+        chosen = next((name for name in free if fold(name) not in self._taken), None)
+        if chosen is None:
+            chosen = free[0] if free else f"{everyone[0]}{everyone[0][-1]}"
+        self._given[role, part] = chosen
+        self._taken.add(fold(chosen))
+        return chosen
+
+
+def _put(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]) -> str:
+    """Write other words at the places of the pieces; particles in front of a surname go."""
+    written, done = [], 0
+    for piece in pieces:
+        between = words[done : piece.start]
+        if piece.role == SURNAME:
+            kept = [w for w in re.split(r"(\s+)", between) if fold(w) not in PARTICLES]
+            between = (
+                re.sub(r"(\s)\s+", r"\1", "".join(kept))
+                if PARTICLES & set(fold(between).split())
+                else between
+            )
+        written.append(between)
+        was = words[piece.start : piece.end]
+        if SPELLED.fullmatch(was):
+            spelled = word(was.replace("-", ""), piece.role)
+            written.append("-".join(like(was, spelled)))
+        else:
+            ending = next((e for e in ("'s", "’s", "'S", "’S") if was.endswith(e)), "")
+            parts = was.removesuffix(ending).split("-") if ending else was.split("-")
+            written.append("-".join(word(p, piece.role) if p else p for p in parts) + ending)
+        done = piece.end
+    written.append(words[done:])
+    return "".join(written)
+
+
+def _one_slip(left: str, right: str) -> bool:
+    """Tell whether one letter is wrong, missing, too many, or two have changed places."""
+    if abs(len(left) - len(right)) > 1 or left == right:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
+    if at is None:
+        return True
+    swapped = left[at : at + 2] == right[at : at + 2][::-1] and left[at + 2 :] == right[at + 2 :]
+    return (
+        swapped
+        or left[at + 1 :] == right[at + 1 :]
+        or left[at:] == right[at + 1 :]
+        or left[at + 1 :] == right[at:]
+    )
+
+
+def _slipped(word: str, key: Key) -> str:
+    """Return the word as somebody in a hurry would type it."""
+    places = [i for i in range(1, len(word) - 1) if word[i] != word[i + 1]]
+    if not places:
+        return word + word[-1]
+    at = key.choice(places)
+    return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+
+
+def _shortened(word: str) -> str:
+    """Return a name's beginning up to the consonants of its second syllable."""
+    syllable = re.match(r"[^aeiouyáéíóúåäö]*[aeiouyáéíóúåäö]+[^aeiouyáéíóúåäö]?", word, re.I)
+    return syllable[0] if syllable and len(syllable[0]) > 2 else word  # noqa: PLR2004

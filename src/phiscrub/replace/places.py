@@ -1,0 +1,398 @@
+"""Addresses and places of one note: towns, states, post codes and telephone areas that fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from phiscrub.replace.casing import like
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.numbers import DIGIT, number
+from phiscrub.replace.people import fold
+from phiscrub.replace.regions import Region, Regions
+
+CITY, STATE, ZIP = "CITY", "STATE", "ZIP"
+JOINED = re.compile(r"[\s,;|()·-]{0,4}")  # what stands between a town, its state and post code
+WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*\.?")
+UK_CODE = re.compile(r"([A-Z]{1,2})(\d[A-Z\d]?)(\s*)(\d)([A-Z]{2})", re.I)
+STREET_WORDS = frozenset(
+    [
+        "street",
+        "st",
+        "road",
+        "rd",
+        "avenue",
+        "ave",
+        "av",
+        "lane",
+        "ln",
+        "drive",
+        "dr",
+        "court",
+        "ct",
+        "place",
+        "pl",
+        "way",
+        "boulevard",
+        "blvd",
+        "terrace",
+        "ter",
+        "highway",
+        "hwy",
+        "parkway",
+        "pkwy",
+        "close",
+        "crescent",
+        "square",
+        "sq",
+        "trail",
+        "trace",
+        "trl",
+        "row",
+        "gardens",
+        "grove",
+        "hill",
+        "apt",
+        "apartment",
+        "unit",
+        "suite",
+        "ste",
+        "flat",
+        "floor",
+        "fl",
+        "box",
+        "po",
+        "p.o",
+        "bldg",
+        "building",
+        "house",
+        "lodge",
+        "route",
+        "rr",
+        "rte",
+        "north",
+        "south",
+        "east",
+        "west",
+        "n",
+        "s",
+        "e",
+        "w",
+        "ne",
+        "nw",
+        "se",
+        "sw",
+        "county",
+        "parish",
+        "rest",
+        "area",
+        "new",
+        "the",
+        "of",
+        "and",
+        "upper",
+        "lower",
+        "calle",
+        "c",
+        "avenida",
+        "avda",
+        "av",
+        "plaza",
+        "pza",
+        "paseo",
+        "pº",
+        "carretera",
+        "ctra",
+        "camino",
+        "ronda",
+        "travesía",
+        "s/n",
+        "sn",
+        "s",
+        "n",
+        "nº",
+        "no",
+        "num",
+        "piso",
+        "esc",
+        "escalera",
+        "puerta",
+        "bajo",
+        "izq",
+        "izda",
+        "dcha",
+        "d",
+        "de",
+        "del",
+        "la",
+        "las",
+        "los",
+        "el",
+        "y",
+        "km",
+        "portal",
+        "urbanización",
+        "lgh",
+        "vägen",
+        "gatan",
+        "gränd",
+        "gata",
+        "väg",
+        "ort",
+        "township",
+        "province",
+        "district",
+        "region",
+        "heights",
+        "road.",
+        "st.",
+        "ave.",
+        "private",
+        "bag",
+        "p.o.",
+        "mile",
+        "marker",
+        "lote",
+        "bloque",
+        "edificio",
+        "planta",
+    ]
+)
+GENERIC = frozenset(
+    [
+        "county",
+        "parish",
+        "lake",
+        "river",
+        "creek",
+        "valley",
+        "mountain",
+        "mount",
+        "bay",
+        "island",
+        "beach",
+        "park",
+        "rest",
+        "area",
+        "market",
+        "school",
+        "church",
+        "bridge",
+        "farm",
+        "ranch",
+        "hill",
+        "hills",
+        "trail",
+        "road",
+        "highway",
+        "district",
+        "township",
+        "fort",
+        "port",
+        "camp",
+        "section",
+        "block",
+        "lot",
+        "mile",
+        "north",
+        "south",
+        "east",
+        "west",
+        "upper",
+        "lower",
+        "the",
+        "of",
+        "at",
+        "and",
+        "on",
+        "p.o",
+        "po",
+        "box",
+        "private",
+        "bag",
+        "rr",
+        "box",
+    ]
+)
+GLUED = ("gatan", "vägen", "gränd", "torget", "gata")
+NAME_PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "of", "y"})
+COUNTRY_SHORT = frozenset({"ee.uu", "eeuu", "usa", "us", "uk", "uae", "u.s", "u.k", "u.s.a"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One mention of a place, by its kind in the hub set, where it stands."""
+
+    kind: str
+    words: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Places:
+    """Stands in for the places of one note; see `Names` for when a word steps aside."""
+
+    regions: Regions
+    key: Key
+    avoid: frozenset[str]
+    language: str = "en"
+    _towns: dict[str, str] = field(default_factory=dict)
+
+    def replace(self, text: str, mentions: Sequence[Place]) -> list[str]:
+        """Return the words that stand for each place."""
+        homes = self._homes(text, mentions)
+        return [self._one(m, home) for m, home in zip(mentions, homes, strict=True)]
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """What stands for each town so far, folded: institutions are called after them."""
+        return dict(self._towns)
+
+    def areas(self) -> Mapping[str, str]:
+        """Return which telephone area stands for which."""
+        key = self.key
+        return {
+            area: key.narrow("area", area).choice(self.regions.other(region, key).areas)
+            for region in self.regions.regions
+            for area in region.areas
+        }
+
+    def _homes(self, text: str, mentions: Sequence[Place]) -> list[Region]:
+        """Return the region that each place goes to: that of the address that it stands in."""
+        groups: list[list[int]] = []
+        for index, mention in enumerate(mentions):
+            before = mentions[index - 1] if index else None
+            if before and JOINED.fullmatch(text[before.end : mention.start]):
+                groups[-1].append(index)
+            else:
+                groups.append([index])
+        known: dict[str, Region] = {}
+        homes: list[Region] = [self.regions.regions[0]] * len(mentions)
+        for group in sorted(groups, key=lambda g: -len(g)):
+            home = next((h for i in group if (h := self._told(mentions[i]))), None)
+            town = next((fold(mentions[i].words) for i in group if mentions[i].kind == CITY), "")
+            home = home or known.get(town)
+            if home is None:
+                home = self.key.narrow("home", town or fold(mentions[group[0]].words)).choice(
+                    self.regions.regions
+                )
+            if town:
+                known.setdefault(town, home)
+            for index in group:
+                homes[index] = home
+        return homes
+
+    def _told(self, mention: Place) -> Region | None:
+        if mention.kind not in (CITY, STATE):
+            return None
+        name = fold(mention.words)
+        region = self.regions.known.get(name) or self.regions.known.get(name.strip("."))
+        return None if region is None else self.regions.other(region, self.key)
+
+    def _one(self, mention: Place, home: Region) -> str:  # noqa: PLR0911 - one return a kind
+        words, kind = mention.words, mention.kind
+        if kind == CITY and not any(c.isdigit() for c in words):
+            return like(words, self.town(words, home))
+        if kind == CITY and (name := WORD.search(words)) and sum(map(str.isdigit, words)) <= 2:  # noqa: PLR2004
+            put = f"{words[: name.start()]}{self.town(name[0], home)}{words[name.end() :]}"
+            return re.sub(r"\d+", lambda m: number(m[0], self.key), put)
+        if kind == STATE:
+            short = len(words.strip(".")) <= len("ABC") and words.strip(".").isupper()
+            return home.code if short and self.regions.country != "uk" else like(words, home.name)
+        if kind == ZIP or (kind == CITY and sum(c.isdigit() for c in words) > 2):  # noqa: PLR2004
+            return self._post(words, home)
+        if kind == "COUNTRY":
+            return self._country(words)
+        if kind == "STREET":
+            return self._street(words)
+        return self._other(words)
+
+    def town(self, words: str, home: Region | None = None) -> str:
+        """Return the town that stands for a town."""
+        name = fold(words)
+        if name not in self._towns:
+            home = home or self.key.narrow("home", name).choice(self.regions.regions)
+            key = self.key.narrow("town", name)
+            everywhere = [town for region in self.regions.regions for town in region.towns]
+            options = (*key.walk(home.towns), *key.walk(everywhere))
+            taken = set(self._towns.values())
+            free = [town for town in options if fold(town) not in self.avoid and fold(town) != name]
+            self._towns[name] = next((t for t in free if t not in taken), (free or options)[0])
+        return self._towns[name]
+
+    def _post(self, words: str, home: Region) -> str:
+        british = UK_CODE.fullmatch(words)
+        if british:
+            drawn = self.key.narrow("post", fold(words)).numbers()
+            area = home.post if home.post.isalpha() else number(british[1], self.key)
+            letters = "ABDEFGHJLNPQRSTUWXYZ"
+            unit = "".join(letters[next(drawn) % len(letters)] for _ in "ab")
+            return like(
+                words, f"{area}{next(drawn) % 9 + 1}{british[3]}{next(drawn) % 9 + 1}{unit}"
+            )
+        put = number(words, self.key.narrow("post"))
+        if not home.post.isdecimal() or sum(c.isdigit() for c in words) < len("12345"):
+            return put
+        left = iter(home.post)
+        put = DIGIT.sub(lambda m: next(left, m[0]), put)
+        return put if put != words else put[:-1] + str((int(put[-1]) + 1) % 10)
+
+    def _country(self, words: str) -> str:
+        name = fold(words)
+        for country in self.key.narrow("country", name).walk(self.regions.countries):
+            if fold(country) != name and fold(country) not in self.avoid:
+                short = name.strip(".") in COUNTRY_SHORT
+                return country if short else like(words, country)
+        return self.regions.countries[0]
+
+    def _street(self, words: str) -> str:
+        """Replace a street's name by another, and its numbers; the type of street stays."""
+        put: list[str] = []
+        done = 0
+        named = False
+        for found in WORD.finditer(words):
+            plain = fold(found[0])
+            glued = plain.endswith(GLUED) and plain not in STREET_WORDS
+            stays = plain.strip(".") in STREET_WORDS or plain in STREET_WORDS or len(plain) == 1
+            between = words[done : found.start()]
+            done = found.end()
+            if stays and not glued:
+                particle = named and plain in NAME_PARTICLES and not found[0].isupper()
+                put += ("", "") if particle else (between, found[0])
+            elif named:
+                put += (between.rstrip(" -"), "")
+            else:
+                put += (between, like(found[0], self._street_name(plain)))
+                named = True
+        put.append(words[done:])
+        key = self.key.narrow("house", fold(words))
+        text = re.sub(r"\d+", lambda m: number(m[0], key), "".join(put))
+        return text if fold(text) != fold(words) else number(words, key)
+
+    def _street_name(self, name: str) -> str:
+        key = self.key.narrow("street", name)
+        free = [
+            s
+            for s in key.walk(self.regions.streets)
+            if fold(s) != name and fold(s) not in self.avoid
+        ]
+        return free[0] if free else self.regions.streets[0]
+
+    def _other(self, words: str) -> str:
+        """Replace what names a place; what kind of place it is stays."""
+        named = False
+
+        def word(found: re.Match[str]) -> str:
+            nonlocal named
+            if fold(found[0]).strip(".") in GENERIC:
+                return found[0]
+            if named:
+                return ""
+            named = True
+            return like(found[0], self._street_name(fold(found[0])))
+
+        put = re.sub(r"\s{2,}", " ", WORD.sub(word, words)).strip(" ,-")
+        put = re.sub(r"\d+", lambda m: number(m[0], self.key), put)
+        return put if fold(put) != fold(words) else like(words, self._street_name(fold(words)))

@@ -1,0 +1,74 @@
+"""Places that belong together: a region's towns, post codes and telephone areas."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from types import MappingProxyType
+
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.people import fold
+
+LANGUAGES = MappingProxyType({"es": "es", "sv": "sv"})  # every other language takes `us`
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A state, county or province, the beginning of its post codes, its areas and towns."""
+
+    code: str
+    name: str
+    post: str
+    areas: tuple[str, ...]
+    towns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Regions:
+    """One country's regions, with what its streets and nature are called, and other countries."""
+
+    country: str
+    regions: tuple[Region, ...]
+    streets: tuple[str, ...]
+    countries: tuple[str, ...]
+
+    @classmethod
+    def load(cls, country: str, language: str) -> Regions:
+        """Load a country: `us`, `uk`, `es` or `sv`."""
+        file = resources.files("phiscrub") / "data" / "surrogates" / "places.toml"
+        data = tomllib.loads(file.read_text("utf-8"))
+        table = data[country]
+        return cls(
+            country=country,
+            regions=tuple(map(_region, table["regions"].strip().splitlines())),
+            streets=tuple(table["streets"].split()),
+            countries=tuple(data["countries"].get(language, data["countries"]["en"]).split()),
+        )
+
+    @cached_property
+    def known(self) -> Mapping[str, Region]:
+        """Regions by folded names, codes, areas, and towns that only one of them has."""
+        found: dict[str, Region] = {}
+        towns: dict[str, list[Region]] = {}
+        for region in self.regions:
+            for name in (region.code, region.name, *region.areas):
+                found[fold(name)] = region
+            for town in region.towns:
+                towns.setdefault(fold(town), []).append(region)
+        return {t: rs[0] for t, rs in towns.items() if len(rs) == 1} | found
+
+    def other(self, region: Region, key: Key) -> Region:
+        """Return the region that stands for a region throughout a patient's notes."""
+        cycle = key.narrow("regions").shuffled(self.regions)
+        at = cycle.index(region)
+        return cycle[(at + 1) % len(cycle)]
+
+
+def _region(line: str) -> Region:
+    code, name, post, areas, towns = (part.strip() for part in line.split("|"))
+    return Region(
+        code, name, post, tuple(areas.split()), tuple(t.replace("_", " ") for t in towns.split())
+    )

@@ -1,0 +1,291 @@
+"""Realistic stand-ins of the same type and form, the same for one patient in all notes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import HUB, LabelSet, label_set
+from phiscrub.core.mention import Mention
+from phiscrub.core.redaction import Redaction
+from phiscrub.core.toolbox import Toolbox
+from phiscrub.replace.ages import Ages, age
+from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.contacts import address, handle, mail, phone, web
+from phiscrub.replace.dates import Dates, offset
+from phiscrub.replace.institutions import Institutions, UnitLists
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.namelists import SURNAME, NameLists, letters
+from phiscrub.replace.names import GIVEN, KIN_REACH, Names, Person
+from phiscrub.replace.numbers import coded, number
+from phiscrub.replace.onset import META, index_day, since
+from phiscrub.replace.people import fold
+from phiscrub.replace.places import Place, Places
+from phiscrub.replace.regions import LANGUAGES, Regions
+
+PEOPLE = frozenset({"PATIENT", "DOCTOR"})
+PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
+UNITS = frozenset({"HOSPITAL", "ORGANIZATION"})
+ROLES = {"First_Name": GIVEN, "Last_Name": SURNAME}
+SEX, RELATIVES = "SEXO_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"
+STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come out as they were
+WORD = re.compile(r"[^\W\d_]+")
+LEAST_WORD = 3
+BRITISH = re.compile(
+    r"(?<!\w)(?:NHS|GP|A&E|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\+44|0(?:1\d{3}|20|7\d{3}) ?\d{3})(?!\w)"
+)
+MOST_DAYS = 36_500
+
+
+class DateMode(StrEnum):
+    """What becomes of dates."""
+
+    SHIFT = "shift"
+    KEEP = "keep"
+    ONSET = "onset"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Whose secret, what becomes of dates and ages, and whose names and places stand in.
+
+    Without `secret_file` a key is drawn that nobody has. `setting` is a mix of names: `us`, `uk`,
+    `world`, `es` or `sv`; `country` is where places lie: `us`, `uk`, `es` or `sv`. Both are by
+    default the language's, for English notes the British ones where a note tells.
+    """
+
+    label_set: str = HUB
+    secret_file: str = ""
+    dates: str = "shift"
+    shift_days: int = 365
+    keep_weekday: bool = False
+    ages: str = "keep"
+    professions: str = "replace"
+    setting: str = ""
+    country: str = ""
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
+    """Make the replacer; raises `SettingsError` or `MissingError` for what will not do."""
+    for name, known in (("dates", DateMode), ("ages", Ages), ("professions", ("keep", "replace"))):
+        if getattr(settings, name) not in tuple(known):
+            hint = f"known: {', '.join(known)}"
+            raise SettingsError(f"no {name} {getattr(settings, name)!r}", hint=hint)
+    if not 1 <= settings.shift_days <= MOST_DAYS:
+        raise SettingsError("shift_days is not between 1 and 36500", hint="such as 365")
+    language = toolbox.language
+    home = settings.country or LANGUAGES.get(language, "us")
+    if home not in ("us", "uk", "es", "sv"):
+        raise SettingsError(f"no country {home!r}", hint="known: us, uk, es, sv")
+    key = Key.read(Path(settings.secret_file)) if settings.secret_file else Key.random()
+    mix = settings.setting
+    countries = {home: (Regions.load(home, language), NameLists.load(language, mix))}
+    if home == "us" and not settings.country:
+        countries["uk"] = (Regions.load("uk", language), NameLists.load(language, mix or "uk"))
+    return Surrogates(
+        settings=settings,
+        key=key,
+        language=language,
+        labels=label_set(settings.label_set),
+        calendar=Calendar.load(language),
+        units=UnitLists.load(language),
+        countries=countries,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogates:
+    """`Dr. Lena Ortiz … Dr. Ortiz` becomes `Dr. Paloma Reyes … Dr. Reyes`.
+
+    A surrogate depends on the key, the patient and the words; without a patient's key, on the
+    note. It steps aside only where it would be another identifier of the same note, or stand for
+    two in it. `countries` are the places and names by country, the language's own first.
+    """
+
+    settings: Settings
+    key: Key = field(repr=False)
+    language: str
+    labels: LabelSet
+    calendar: Calendar
+    units: UnitLists
+    countries: Mapping[str, tuple[Regions, NameLists]]
+
+    def replace(self, document: Document, cover: Cover) -> Redaction:
+        """Return the document with surrogates for mentions."""
+        return Redaction(document, cover, _Note(self, document, cover.mentions).words())
+
+    def scope(self, document: Document) -> Key:
+        """Return the key of the patient, or of this very note where no patient is known."""
+        if document.subject is not None:
+            return self.key.narrow("subject", document.subject.key)
+        told = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
+        return self.key.narrow("note", document.id, told)
+
+    def days(self, document: Document) -> int:
+        """Return by how many days the dates of a note move."""
+        settings = self.settings
+        return offset(self.scope(document), settings.shift_days, keep_weekday=settings.keep_weekday)
+
+
+class _Note:
+    """One note on its way through the replacer."""
+
+    def __init__(self, made: Surrogates, document: Document, mentions: Sequence[Mention]) -> None:
+        self.made, self.document, self.mentions = made, document, mentions
+        self.text = document.text
+        self.hubs = [made.labels.to_hub.get(m.label, "") for m in mentions]
+        self.key = made.scope(document)
+        british = "uk" in made.countries and BRITISH.search(self.text)
+        self.country = "uk" if british else next(iter(made.countries))
+        self.regions, lists = made.countries[self.country]
+        self.avoid = self._avoid()
+        self.names = Names(lists, self.key, letters(self.key), self.avoid, made.language)
+        self.places = Places(self.regions, self.key, self.avoid, made.language)
+        self.areas = self.places.areas() if self.regions.country == "us" else {}
+        self.done: dict[int, str] = {}
+
+    def words(self) -> tuple[str, ...]:
+        """Return what stands for each mention."""
+        self._people()
+        self._places()
+        self._dates()
+        stems = self.names.stand_ins | self.places.stand_ins
+        units = Institutions(self.made.units, self.key, self.avoid, self.places.stand_ins)
+        units.learn([self._of(i) for i in range(len(self.hubs)) if self.hubs[i] in UNITS])
+        for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
+            if index not in self.done:
+                self.done[index] = self._other(mention, hub, self._of(index), units, stems)
+            if hub not in STAYS and mention.label not in (SEX, RELATIVES) and not self._stays(hub):
+                self.done[index] = self._never_the_same(index)
+        return tuple(self.done[index] for index in range(len(self.mentions)))
+
+    def _stays(self, hub: str) -> bool:
+        return hub == "PROFESSION" and self.made.settings.professions == "keep"
+
+    def _of(self, index: int) -> str:
+        span = self.mentions[index].span
+        return self.text[span.start : span.end]
+
+    def _avoid(self) -> frozenset[str]:
+        """Return the words that no surrogate may be: those of the note and of the patient."""
+        kinds = PEOPLE | PLACES | UNITS | {"PROFESSION"}
+        told = [self._of(i) for i, hub in enumerate(self.hubs) if hub in kinds]
+        known = self.document.subject.known if self.document.subject else ()
+        found: set[str] = set()
+        for words in (*told, *(words for _, words in known)):
+            found.add(fold(words))
+            found.update(w for w in WORD.findall(fold(words)) if len(w) >= LEAST_WORD)
+        return frozenset(found)
+
+    def _chosen(self, hubs: frozenset[str]) -> list[int]:
+        return [i for i, hub in enumerate(self.hubs) if hub in hubs]
+
+    def _people(self) -> None:
+        sexes = self.names.lists.sexes  # `madre` stays, `Juan` does not
+        chosen = [
+            i
+            for i in self._chosen(PEOPLE)
+            if self.mentions[i].label != RELATIVES or fold(self._of(i)) in sexes
+        ]
+        people = [
+            Person(
+                self._of(i),
+                self.text[
+                    max(0, self.mentions[i].span.start - KIN_REACH) : self.mentions[i].span.start
+                ],
+                patient=self.hubs[i] == "PATIENT",
+                role=ROLES.get(self.mentions[i].label, ""),
+            )
+            for i in chosen
+        ]
+        self.done |= zip(chosen, self.names.replace(people), strict=True)
+
+    def _places(self) -> None:
+        chosen = self._chosen(PLACES)
+        places = []
+        for i in chosen:
+            span, kind = self.mentions[i].span, self.hubs[i]
+            words = self._of(i)
+            if self.made.language == "sv" and kind == "LOCATION-OTHER":
+                kind = _swedish_kind(words)
+            places.append(Place(kind, words, span.start, span.end))
+        self.done |= zip(chosen, self.places.replace(self.text, places), strict=True)
+
+    def _dates(self) -> None:
+        made, mode = self.made, self.made.settings.dates
+        chosen = self._chosen(frozenset({"DATE"}))
+        if mode in (DateMode.KEEP, DateMode.REMOVE):
+            for i in chosen:
+                gone = mode == DateMode.REMOVE
+                self.done[i] = f"[{self.mentions[i].label}]" if gone else self._of(i)
+            return
+        reader = Dates.of(made.calendar, [self._of(i) for i in chosen]).reader
+        pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
+        dates = Dates.of(made.calendar, [self._of(i)[start:end] for i, start, end in pieces])
+        onset = None
+        if mode == DateMode.ONSET:
+            before = [
+                self.text[: self.mentions[i].span.start + start][-80:] for i, start, _ in pieces
+            ]
+            onset = index_day(dates, before, self.document.meta.get(META, ""))
+        days = made.days(self.document)
+        ends: dict[int, int] = {}
+        for number_, (i, start, end) in enumerate(pieces):
+            put = None if onset is None else since(dates, number_, onset, made.language)
+            if put is None and mode == DateMode.ONSET:
+                put = f"[{self.mentions[i].label}]"
+            put = dates.moved(number_, days, self.key).words if put is None else put
+            self.done[i] = self.done.get(i, "") + self._of(i)[ends.get(i, 0) : start] + put
+            ends[i] = end
+        for i, end in ends.items():
+            self.done[i] += self._of(i)[end:]
+
+    def _other(  # noqa: PLR0911 - one return a kind
+        self, mention: Mention, hub: str, words: str, units: Institutions, stems: Mapping[str, str]
+    ) -> str:
+        settings = self.made.settings
+        if mention.label == SEX or self._stays(hub):
+            return words
+        if hub == "AGE" or mention.label == RELATIVES:
+            return age(words, Ages(settings.ages))
+        if hub == "PROFESSION":
+            return units.job(words)
+        if hub in UNITS:
+            return units.name(words)
+        if hub == "DEPARTMENT":
+            return units.department(words)
+        if hub in ("PHONE", "FAX"):
+            return phone(words, self.key, self.areas, self.country)
+        if hub == "EMAIL":
+            return mail(words, self.key, stems)
+        if hub == "USERNAME":
+            return handle(words, self.key, stems)
+        if hub == "URL":
+            return web(words, self.key, stems)
+        if hub == "IPADDR":
+            return address(words, self.key)
+        if any(c.isdigit() for c in words) or (words.isupper() and hub not in ("", "OTHER", "PHI")):
+            return coded(words, self.key)
+        return units.name(words) if words[:1].isupper() else f"[{mention.label}]"
+
+    def _never_the_same(self, index: int) -> str:
+        words = self.done[index]
+        if fold(words) != fold(self._of(index)):
+            return words
+        put = number(words, self.key.narrow("another"))
+        return put if fold(put) != fold(words) else f"[{self.mentions[index].label}]"
+
+
+def _swedish_kind(words: str) -> str:
+    """Return what kind of place a Swedish one is; its label does not tell."""
+    if re.search(r"(?:gatan|vägen|gränd|torget|stigen|allén)(?!\w)", words, re.I):
+        return "STREET"
+    return "CITY" if re.fullmatch(r"[^\W\d_]+s?|\d{3} ?\d\d", words) else "LOCATION-OTHER"
