@@ -12,7 +12,8 @@ from phiscrub.pipeline.registry import PARTS, get_part
 
 GOLDEN = {
     "detector": {
-        *("columns", "crf", "ensemble", "gazetteer", "names", "neural", "patterns", "subject"),
+        *("columns", "crf", "ensemble", "gazetteer", "names", "neural", "patterns"),
+        *("short_dates", "subject"),
     },
     "refiner": {"medical", "repeat"},
     "combiner": {"ranked"},

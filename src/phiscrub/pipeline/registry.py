@@ -22,6 +22,7 @@ PARTS = MappingProxyType(
                 "neural": "phiscrub.detect.tagging.neural",
                 "patterns": "phiscrub.detect.patterns",
                 "short_dates": "phiscrub.detect.short_dates",
+                "short_dates": "phiscrub.detect.short_dates",
                 "subject": "phiscrub.detect.subject",
             }
         ),
