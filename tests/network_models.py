@@ -66,6 +66,7 @@ NETWORKS: Mapping[str, Mapping[str, Any]] = {
         "output": "crf",
     },
 }
+torch.set_num_threads(1)  # threads of so small networks only wait for each other
 NOTES, _ = charts(6, seed=1, lines=8)
 
 

@@ -17,9 +17,17 @@ from crf_models import random_model
 from crf_models import save as save_crf
 from network_models import NOTES, fresh, runnable, save
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.ensemble import Agreed
+from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.ensemble import Agreed, EnsembleTagger
+from phiscrub.detect.tagging.inputs import Encoder
+from phiscrub.detect.tagging.neural import NeuralTagger
+from phiscrub.pipeline.shelf import Shelf
 from phiscrub.train.distil import check_student, distance, lessons, load_teachers, marginals
+from phiscrub.train.export import export
+from phiscrub.train.network_fit import Task, train_network
 from phiscrub.train.reading import Reading
+from phiscrub.train.rows import lay_out
+from phiscrub.train.schedule import Run, Schedule
 
 READINGS = [Reading(note, ()) for note in NOTES]
 
@@ -102,3 +110,28 @@ def test_students_that_cannot_learn(tmp_path: Path) -> None:
             check_student(model, **{**fits, **changes})  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="is no model"):
         load_teachers([tmp_path], "en")
+
+
+def test_a_student_learns_what_its_teacher_thinks() -> None:
+    """Gold that says nothing, a teacher that knows: all of the loss is the teacher's."""
+    table = {"architecture": "dilated", "context": {"filters": 16, "dilations": [1]}}
+    traits = ["classes 4", "suffix:3 8/32"]
+    teacher, student = (
+        fresh("dilated", table=table, traits=traits, seed=seed, gain=gain)
+        for seed, gain in ((3, 2.0), (5, 1.0))
+    )
+    tools, style = Shelf("en", None), scheme(student.scheme)
+    encoder = Encoder(student.inputs, student.traits(tools))
+    train = lay_out(READINGS, encoder, style, student.tags, student.sequence)
+    tagger = EnsembleTagger([NeuralTagger.of(export(teacher, NOTES, whole=False).model, tools)])
+    told = lessons(tagger, READINGS, train.is_first, student.tags)
+
+    def apart() -> float:
+        own = student.tagger().tag_scores(NOTES)
+        return float(np.abs(np.concatenate([one.proba for one in own]) - told).mean())
+
+    before = apart()
+    task = Task(train, lessons=told)
+    schedule = Schedule(epochs=60, batch=16, rate=0.02, taught=1.0)
+    train_network(student, task, schedule, Run(), lambda _: None)
+    assert apart() < 0.3 * before

@@ -86,6 +86,14 @@ def train(
             rich_help_panel=opt.ABOUT,
         ),
     ] = None,
+    teacher: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Folder of a model whose probabilities a network learns as well; several, given "
+            "one by one, teach as an ensemble.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = None,
     language: own.Language = None,
     labels: own.LabelSetName = None,
     without: own.Without = None,
@@ -137,6 +145,7 @@ def train(
         vectors=vectors,
         init=init,
         frozen=tuple(freeze or ()),
+        teachers=tuple(teacher or ()),
     )
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)

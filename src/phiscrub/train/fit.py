@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.errors import InputError, MissingError
+from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.crf import CrfTagger
@@ -238,9 +238,15 @@ def material_of(
 ) -> AnyMaterial:
     """Read the notes as the recipe's kind wants them; see `Material.of` and `NetworkMaterial.of`.
 
-    Raises `MissingError` where the kind's package is not there.
+    Raises `MissingError` where the kind's package is not there, and `SettingsError` where the
+    run gives what only networks take.
     """
     if recipe.network is None:
+        if run.vectors or run.init or run.frozen or run.teachers:
+            raise SettingsError(
+                f"recipe {recipe.name} is no network: it takes no vectors, weights or teachers",
+                hint="leave them out, or take a recipe of kind 'network'",
+            )
         return Material.of(recipe, language, data, dev)
     try:
         from phiscrub.train.network import NetworkMaterial  # noqa: PLC0415 - torch is optional

@@ -10,13 +10,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from phiscrub.core.contracts import Tagger
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.note import Note
 from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
 from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.detect.tagging.network import NetworkModel
@@ -29,12 +32,14 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.architectures import Network, architecture, parse_traits
 from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.distil import check_student, load_teachers
+from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
 from phiscrub.train.fit import reading_notices
 from phiscrub.train.network_fit import Ended, Task, train_network
 from phiscrub.train.reading import Reading, read, tag
 from phiscrub.train.recipe import Recipe
-from phiscrub.train.rows import lay_out, learn_inputs
+from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
 from phiscrub.train.trained import Trained
@@ -109,6 +114,7 @@ class NetworkFitted:
             training={
                 **self.recipe.stated(),
                 "seed": self.run.seed,
+                "teachers": [path.name for path in self.run.teachers],
                 "epochs": len(self.steps),
                 "stopped": self.stopped,
                 "export": self.proof,
@@ -133,6 +139,7 @@ class NetworkMaterial:
     dev: tuple[Reading, ...] | None = field(default=None, repr=False)
     embedding: Embedding | None = field(default=None, repr=False)
     begun: Trained | None = field(default=None, repr=False)
+    teachers: EnsembleTagger | None = field(default=None, repr=False)
     notices: tuple[str, ...] = ()
 
     @classmethod
@@ -144,10 +151,10 @@ class NetworkMaterial:
         dev: Corpus | None,
         run: Run,
     ) -> NetworkMaterial:
-        """Read the notes of all corpora, vectors, and weights to begin with.
+        """Read the notes of all corpora, vectors, teachers, and weights to begin with.
 
-        Raises `SettingsError` for vectors or weights that do not fit the recipe, `InputError`
-        for notes without mentions.
+        A student takes its teachers' scheme. Raises `SettingsError` for vectors, weights or
+        teachers that do not fit the recipe, `InputError` for notes without mentions.
         """
         spoken = recipe.spoken(language)
         tokenizer = get_tokenizer(spoken.tokenizer)
@@ -156,6 +163,10 @@ class NetworkMaterial:
             raise InputError("no annotated notes to learn from", hint="give more notes")
         held = None if dev is None else tuple(read(dev.notes, tokenizer))
         notices = list(reading_notices(spoken, language, readings))
+        teachers = load_teachers(run.teachers, language) if run.teachers else None
+        if teachers is not None and teachers.model.scheme != spoken.scheme:
+            spoken = replace(spoken, scheme=teachers.model.scheme)
+            notices.append(f"tags are of scheme {spoken.scheme}, as the teachers' are")
         embedding = None
         if run.vectors is not None:
             embedding, mended = read_embedding(run.vectors, MOST_VECTORS)
@@ -172,6 +183,7 @@ class NetworkMaterial:
             dev=held,
             embedding=embedding,
             begun=begun,
+            teachers=teachers,
             notices=tuple(notices),
         )
 
@@ -189,7 +201,8 @@ class NetworkMaterial:
         network, frozen = _network(recipe), self.run.frozen
         if self.embedding is not None and network.words.frozen:
             frozen = (*frozen, WORD_VECTORS)
-        task = Task(train, dev, self._identity(recipe), frozen)
+        lessons = self._lessons(trained, train)
+        task = Task(train, dev, self._identity(recipe), frozen, lessons)
         ended = train_network(trained, task, recipe.schedule, self.run, tick)
         proved_on: Sequence[Note] = [one.note for one in self.dev or self.train]
         exported = export(trained, proved_on)
@@ -202,6 +215,17 @@ class NetworkMaterial:
             run=self.run,
             proof=dict(exported.proof),
         )
+
+    def _lessons(self, student: Trained, train: Positions) -> NDArray[np.float32] | None:
+        if self.teachers is None:
+            return None
+        check_student(
+            self.teachers.model,
+            tokenizer=student.tokenizer,
+            label_set=student.label_set,
+            tags=student.tags,
+        )
+        return lessons_of(self.teachers, self.train, train.is_first, student.tags)
 
     def _fresh(self, recipe: Recipe) -> tuple[Trained, Encoder]:
         """Return a network to be trained, with weights of its own or those to begin with."""

@@ -22,6 +22,7 @@ from phiscrub.train.checkpoint import (
     remove_checkpoint,
     write_checkpoint,
 )
+from phiscrub.train.distil import distance
 from phiscrub.train.figures import Judge, names_of, score
 from phiscrub.train.optimising import (
     Averaged,
@@ -46,13 +47,15 @@ class Task:
     """What a network is trained on and judged by, and which of its weights stay as they are.
 
     `identity` is a hash of all that decides the outcome; `frozen` are beginnings of the names of
-    weights.
+    weights. `lessons` are what teachers think of the positions of `train`, as `distil.lessons`
+    gives it.
     """
 
     train: Positions = field(repr=False)
     dev: Positions | None = field(default=None, repr=False)
     identity: str = ""
     frozen: tuple[str, ...] = ()
+    lessons: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,14 @@ class _Training:
         ids = torch.from_numpy(inverse.reshape(place.shape)).to(self.device)
         vectors = vectors_of(self.network, self.network.words(word, letters, shown), ids, notes)
         seen, gold = torch.from_numpy(mask).to(self.device), torch.from_numpy(tags).to(self.device)
-        return self.network.loss(vectors, seen, gold, self.weights)
+        stages = [scores.float() for scores in self.network.stages(vectors, seen)]
+        with torch.autocast(self.device.type, enabled=False):  # sums over paths need all digits
+            loss = self.network.loss_of(stages, seen, gold, self.weights)
+            if self.task.lessons is None:
+                return loss
+            lessons = torch.from_numpy(self.task.lessons[place]).to(self.device)
+            apart = distance(self.network, stages, seen, lessons)
+            return (1 - self.schedule.taught) * loss + self.schedule.taught * apart
 
     def _judged(self) -> float | None:
         """Return what the network is worth on the development notes; None without any."""

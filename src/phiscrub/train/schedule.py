@@ -32,7 +32,8 @@ class Schedule:
     The epoch kept is the best by `measure` on the development notes, a recall only where
     precision is at least `least_precision`; after `patience` epochs without gain training ends,
     0 for never. Words, characters and values of fewer than `min_count` notes are not listed.
-    `mixed` precision is for GPUs alone.
+    `mixed` precision is for GPUs alone. Where there are teachers, the distance from their
+    probabilities is the share `taught` of the loss.
     """
 
     optimiser: str = "adam"
@@ -56,6 +57,7 @@ class Schedule:
     patience: int = 0
     min_count: int = 2
     mixed: bool = True
+    taught: float = 0.5
 
     def check(self, where: str) -> None:
         """Raise `SettingsError` for what is out of range."""
@@ -77,6 +79,8 @@ class Schedule:
             raise SettingsError("'training' lacks a rate, epochs or a batch", where=where)
         if not 0 < self.decay <= 1 or min(self.clip, self.weight_decay, self.patience) < 0:
             raise SettingsError("'training' has a number out of range", where=where)
+        if not 0 <= self.taught <= 1:
+            raise SettingsError("'training.taught' is no share", where=where, hint="0 to 1")
         if any(weight < 0 for weight in self.weights.values()):
             raise SettingsError("'training.weights' has one below 0", where=where)
 
@@ -100,7 +104,8 @@ class Run:
     `device` is ``cpu`` or as torch names a GPU, ``cuda``. Every `minutes` all that is needed to
     go on is written to the folder `checkpoint`, if there is one; `resume` goes on from there.
     `vectors` is a file of word vectors; `init` a model's folder whose weights are begun with, of
-    which those stay `frozen` whose names begin so.
+    which those stay `frozen` whose names begin so. `teachers` are models' folders, whose
+    probabilities are learnt as well.
     """
 
     device: str = "cpu"
@@ -111,8 +116,10 @@ class Run:
     vectors: Path | None = None
     init: Path | None = None
     frozen: tuple[str, ...] = ()
+    teachers: tuple[Path, ...] = ()
 
     @property
     def identity(self) -> tuple[object, ...]:
         """What of it decides the outcome."""
-        return self.seed, str(self.vectors), str(self.init), self.frozen
+        given = (self.vectors, self.init, *self.teachers)
+        return self.seed, self.frozen, *map(str, given)

@@ -74,11 +74,17 @@ class TaggerNetwork(nn.Module):
         return None if self.crf is None else self.crf.transitions()
 
     def loss(self, vectors: Tensor, mask: Tensor, tags: Tensor, weights: Tensor) -> Tensor:
-        """Return the mean loss over positions; `weights`, ``[tags]``, say what a tag counts.
+        """Return a sequence's loss, in the mean; `weights`, ``[tags]``, say what a tag counts.
 
-        Padding counts nothing. In a CRF a sequence counts what its tags do in the mean.
+        It is the sum over its positions; padding counts nothing. In a CRF a sequence counts what
+        its tags do in the mean.
         """
-        stages = self.stages(vectors, mask)
+        return self.loss_of(self.stages(vectors, mask), mask, tags, weights)
+
+    def loss_of(
+        self, stages: Sequence[Tensor], mask: Tensor, tags: Tensor, weights: Tensor
+    ) -> Tensor:
+        """Return the loss of what `stages` gave; otherwise as `loss`."""
         told = torch.stack([self._loss(scores, mask, tags, weights) for scores in stages])
         return told.mean()
 
@@ -86,10 +92,10 @@ class TaggerNetwork(nn.Module):
         counts = weights[tags] * mask
         if self.crf is not None:
             mean = counts.sum(dim=1) / mask.sum(dim=1)
-            return (self.crf.losses(scores.float(), mask, tags) * mean).sum() / mask.sum()
+            return (self.crf.losses(scores.float(), mask, tags) * mean).mean()
         if self.output == "sigmoid":
             target = functional.one_hot(tags, scores.shape[-1]).to(scores.dtype)
             each = functional.binary_cross_entropy_with_logits(scores, target, reduction="none")
-            return (each.mean(dim=-1) * counts).sum() / mask.sum()
+            return (each.mean(dim=-1) * counts).sum() / len(mask)
         own = functional.cross_entropy(scores.transpose(1, 2), tags, reduction="none")
-        return (own * counts).sum() / mask.sum()
+        return (own * counts).sum() / len(mask)
