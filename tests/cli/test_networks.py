@@ -16,6 +16,7 @@ from command import phiscrub
 from crf_models import random_model
 from crf_models import save as save_crf
 from network_models import NOTES, runnable, save
+from training_notes import RECIPE, corpus, write_jsonl
 
 HEAVY = "torch", "onnx", "gensim", "sklearn", "scipy", "pycrfsuite"
 PROGRAM = f"""
@@ -73,3 +74,52 @@ def test_a_model_that_is_none(desk: Path, tmp_path: Path) -> None:
     ended = phiscrub("detect", desk / "notes", *words)
     assert ended.code == 2
     assert "is no model" in ended.err
+
+
+NETWORK = """
+about = "for tests"
+kind = "network"
+scheme = "{scheme}"
+[network]
+architecture = "dilated"
+context = {{ filters = 16, dilations = [1] }}
+[features]
+shapes = ["short_shape 8", "lower 12/256", "gap 2"]
+[training]
+epochs = 15
+batch = 8
+rate = 0.02
+min_count = 1
+taught = {taught}
+"""
+
+
+def test_a_student_has_teachers(tmp_path: Path) -> None:
+    """A teacher of another scheme gives its own; both are found in what runs afterwards."""
+    gold = write_jsonl(corpus(12), tmp_path / "gold.jsonl")
+    dev = write_jsonl(corpus(6, seed=2, first=100), tmp_path / "dev.jsonl")
+    (tmp_path / "crf.toml").write_text(RECIPE)
+    (tmp_path / "student.toml").write_text(NETWORK.format(scheme="BIOES", taught=0.9))
+    sides = ("--train", gold, "--dev", dev, "--quiet")
+    assert phiscrub("train", tmp_path / "crf.toml", *sides, "-o", tmp_path / "crf").code == 0
+    student = ("train", tmp_path / "student.toml", *sides, "-o", tmp_path / "student")
+    ended = phiscrub(*student, "--teacher", tmp_path / "crf")
+    assert ended.code == 0, ended.err
+    assert "tags are of scheme BIO, as the teachers' are" in ended.err
+    manifest = json.loads((tmp_path / "student" / "manifest.json").read_text())
+    assert manifest["settings"]["scheme"] == "BIO"
+    assert manifest["training"]["teachers"] == ["crf"]
+    assert manifest["training"]["export"]["agreement"] >= 0.999
+    both = ("--model", tmp_path / "student", "--model", tmp_path / "crf")
+    out = tmp_path / "found.jsonl"
+    assert phiscrub("detect", dev, *both, "-o", out).code == 0
+    assert sources(out) == {"ensemble:student+crf"}
+
+
+def test_a_crf_has_no_teachers(desk: Path, tmp_path: Path) -> None:
+    gold = write_jsonl(corpus(12), tmp_path / "gold.jsonl")
+    (tmp_path / "crf.toml").write_text(RECIPE)
+    words = ("train", tmp_path / "crf.toml", "--train", gold, "-o", tmp_path / "x")
+    ended = phiscrub(*words, "--teacher", desk / "crf")
+    assert ended.code == 2
+    assert "is no network: it takes no vectors, weights or teachers" in ended.err
