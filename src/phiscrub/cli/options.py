@@ -117,7 +117,8 @@ Replace = Annotated[
     str | None,
     typer.Option(
         "--replace",
-        help="What stands in: tags, phi, stars, templates or remove; by default the pipeline's.",
+        help="What stands in: tags, surrogates, phi, stars, templates or remove; "
+        "by default the pipeline's.",
         rich_help_panel=ABOUT,
     ),
 ]

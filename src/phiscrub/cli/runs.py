@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from phiscrub.cli import options as opt
+from phiscrub.cli import surrogating as sur
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
@@ -27,15 +29,22 @@ ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command(epilog=_examples("phiscrub scrub notes/ -o clean/", SCRUB_TABLE, SCRUB_PIPE))(scrub)
+    app.command(
+        epilog=_examples(
+            "phiscrub scrub notes/ -o clean/", SCRUB_TABLE, SCRUB_PIPE, SCRUB_SURROGATES
+        )
+    )(scrub)
     app.command(epilog=_examples("phiscrub detect notes/ -o found/ --to brat", DETECT_JSON))(detect)
     app.command(epilog=_examples("phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME))(
         convert
     )
+    app.command("linkage", epilog=_examples(LINKAGE))(sur.open_linkage)
 
 
 SCRUB_TABLE = "phiscrub scrub notes.csv -o clean.csv --column note --audit audit.jsonl"
 SCRUB_PIPE = "cat note.txt | phiscrub scrub - > clean.txt"
+LINKAGE = "phiscrub linkage linkage.enc --linkage-key linkage.key"
+SCRUB_SURROGATES = "phiscrub scrub notes/ -o clean/ --replace surrogates --secret-file secret.txt"
 DETECT_JSON = "phiscrub detect notes.csv -o found.jsonl --to jsonl --labels hipaa"
 CONVERT_SCHEME = "phiscrub convert brat/ -o tags.conll --to conll --scheme BIOES"
 
@@ -54,6 +63,15 @@ def scrub(
     policy: opt.Policy = None,
     replace: opt.Replace = None,
     subjects: opt.Subjects = None,
+    secret_file: sur.SecretFile = None,
+    dates: sur.DatesOption = None,
+    shift_days: sur.ShiftDays = None,
+    keep_weekday: sur.KeepWeekday = False,
+    ages: sur.AgesOption = None,
+    setting: sur.SettingOption = None,
+    verify: sur.Verify = False,
+    linkage: sur.Linkage = None,
+    linkage_key: sur.LinkageKey = None,
     column: opt.Column = None,
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
@@ -72,23 +90,40 @@ def scrub(
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, scheme
     )
+    choices = sur.Choices(
+        secret_file, dates, shift_days, keep_weekday, ages, setting, verify, linkage, linkage_key
+    )
+    choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
     changes: dict[str, Any] = {"output_labels": labels, "policy": policy}
-    if replace is not None:
-        changes["replacer"] = {"use": replace}
-    stated = {key: value for key, value in changes.items() if value is not None}
-    work = _pipeline_work(Recipe("scrub", pipeline, stated), tasks, workers)
-    job = Job(
-        tasks,
-        reading,
-        opt.write_options(reading, scheme),
-        spoken=labels or work.pipeline.label_set.name,
-        subjects=_subjects(subjects, work),
-        resume=resume,
-        audit=audit,
-        quarantine=_listed(quarantine, output),
-    )
-    _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+    with ExitStack() as stack:
+        if replace == sur.NAME:
+            changes["replacer"] = stack.enter_context(choices.replacer())
+        elif replace is not None:
+            changes["replacer"] = {"use": replace}
+        stated = {key: value for key, value in changes.items() if value is not None}
+        work = _pipeline_work(Recipe("scrub", pipeline, stated), tasks, workers)
+        spoken = labels or work.pipeline.label_set.name
+        job = Job(
+            tasks,
+            reading,
+            opt.write_options(reading, scheme),
+            spoken=spoken,
+            subjects=_subjects(subjects, work),
+            resume=resume,
+            audit=audit,
+            quarantine=_listed(quarantine, output),
+        )
+        if replace != sur.NAME:
+            _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+            return
+        checked = sur.Checked(work, choices, spoken)
+        try:
+            _run(job, checked, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+        except QuarantinedError:
+            checked.finish(quiet=quiet)
+            raise
+        checked.finish(quiet=quiet)
 
 
 def detect(

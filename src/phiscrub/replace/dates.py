@@ -225,7 +225,9 @@ def _is_bare(number: str) -> bool:
     return len(number) == 1 or not number.isdecimal()
 
 
-def _field(written: Written, field: Field, day: date, days: int, *, padded: bool) -> str:
+def _field(  # noqa: PLR0911 - one return a kind of field
+    written: Written, field: Field, day: date, days: int, *, padded: bool
+) -> str:
     was = written.words[field.start : field.end]
     if field.kind == WEEKDAY and field.form:
         return like(was, field.form.forms[(field.value + days) % WEEK_DAYS])

@@ -1,0 +1,229 @@
+"""Surrogates on the command line: their options, the checks of a run, the linkage file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from phiscrub.cli.private import write_private
+from phiscrub.cli.report import stderr
+from phiscrub.core.errors import InputError, Place, SettingsError
+from phiscrub.core.labels import label_set
+from phiscrub.core.mention import Annotated as Note
+from phiscrub.jobs.work import Outcome, PipelineWork, Result
+from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.check import Tally, doubt_words
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.linkage import Row, cipher, opened, sealed
+
+T = TypeVar("T")
+NAME = "surrogates"
+PANEL = "Surrogates"
+
+SecretFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="File with a secret of 16 bytes or more: the same secret gives the same surrogates "
+        "for the same patient in every run. Without it nothing links.",
+        rich_help_panel=PANEL,
+    ),
+]
+DatesOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Dates: shift (by default), keep, onset (as time to an index event) or remove.",
+        rich_help_panel=PANEL,
+    ),
+]
+ShiftDays = Annotated[
+    int | None,
+    typer.Option(
+        help="Most days that a patient's dates move, either way; 365 by default.",
+        rich_help_panel=PANEL,
+    ),
+]
+KeepWeekday = Annotated[
+    bool, typer.Option("--keep-weekday", help="Move by whole weeks.", rich_help_panel=PANEL)
+]
+AgesOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Ages: keep (by default) or group by five years; above 89 is 90 either way.",
+        rich_help_panel=PANEL,
+    ),
+]
+SettingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--setting",
+        help="Whose names stand in: us, uk, world, es or sv; by default the language's.",
+        rich_help_panel=PANEL,
+    ),
+]
+Verify = Annotated[
+    bool,
+    typer.Option(
+        "--verify",
+        help="Keep back notes whose output still holds an original; they are counted in any case.",
+        rich_help_panel=PANEL,
+    ),
+]
+Linkage = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write which words stand for which, encrypted with --linkage-key.",
+        rich_help_panel=PANEL,
+    ),
+]
+LinkageKey = Annotated[
+    Path | None, typer.Option(help="File with the key of the linkage file.", rich_help_panel=PANEL)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What was said of surrogates on the command line."""
+
+    secret_file: Path | None = None
+    dates: str | None = None
+    shift_days: int | None = None
+    keep_weekday: bool = False
+    ages: str | None = None
+    setting: str | None = None
+    verify: bool = False
+    linkage: Path | None = None
+    linkage_key: Path | None = None
+
+    def said(self) -> bool:
+        """Tell whether anything was."""
+        return self != Choices()
+
+    def check(self, replace: str | None, *, resume: bool) -> None:
+        """Refuse what does not go together."""
+        if replace != NAME:
+            if self.said():
+                hint = f"add --replace {NAME}"
+                raise SettingsError("options of surrogates without surrogates", hint=hint)
+            return
+        if (self.linkage is None) != (self.linkage_key is None):
+            raise SettingsError("--linkage and --linkage-key go together", hint="give both")
+        if self.linkage_key is not None:
+            cipher(self.linkage_key)
+        if resume and (self.secret_file is None or self.linkage is not None):
+            what = "--linkage" if self.linkage else "no --secret-file"
+            raise SettingsError(f"--resume cannot go on with {what}", hint="start afresh")
+
+    @contextmanager
+    def replacer(self) -> Iterator[dict[str, Any]]:
+        """Yield the replacer's table; a key for this run alone is in a file while it lasts."""
+        table: dict[str, Any] = {"use": NAME}
+        for name in ("dates", "shift_days", "ages", "setting"):
+            if (value := getattr(self, name)) is not None:
+                table[name] = value
+        if self.keep_weekday:
+            table["keep_weekday"] = True
+        if self.secret_file is not None:
+            yield {**table, "secret_file": str(self.secret_file)}
+            return
+        handle, path = tempfile.mkstemp(prefix="phiscrub-key-")  # workers need the same one
+        try:
+            with os.fdopen(handle, "w") as file:
+                file.write(Key.random().secret.hex())
+            yield {**table, "secret_file": path}
+        finally:
+            Path(path).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Work whose output is checked, and written down in the linkage file if one was asked for."""
+
+    work: PipelineWork
+    choices: Choices
+    labels: str
+    tally: Tally = field(default_factory=Tally)
+    rows: set[Row] = field(default_factory=set, repr=False)
+
+    @property
+    def pipeline(self) -> Any:
+        """The pipeline that does the work."""
+        return self.work.pipeline
+
+    @property
+    def fingerprint(self) -> str:
+        """The work's, and whether notes are kept back."""
+        return f"{self.work.fingerprint}:{self.choices.verify}"
+
+    def run(self, batches: Iterable[tuple[T, Sequence[Note]]]) -> Iterator[tuple[T, list[Result]]]:
+        """Process batches and check each note."""
+        hubs = label_set(self.labels).to_hub
+        shifts = self.choices.dates in (None, "shift")
+        calendar = Calendar.load(self.work.pipeline.language) if shifts else None
+        pairs = (((companion, notes), notes) for companion, notes in batches)
+        for (companion, notes), results in self.work.run(pairs):
+            yield (
+                companion,
+                [
+                    self._checked(note, result, hubs, calendar)
+                    if isinstance(result, Outcome)
+                    else result
+                    for note, result in zip(notes, results, strict=True)
+                ],
+            )
+
+    def _checked(
+        self, note: Note, outcome: Outcome, hubs: Mapping[str, str], calendar: Calendar | None
+    ) -> Result:
+        document, found, made = note.document, outcome.found, outcome.note
+        subject = document.subject.key if document.subject else document.id
+        left = self.tally.add(subject, document.text, found, made, hubs, calendar=calendar)
+        if self.choices.linkage is not None:
+            text, output = document.text, made.document.text
+            for before, after in zip(found, made.mentions, strict=True):
+                was = text[before.span.start : before.span.end]
+                put = output[after.span.start : after.span.end]
+                self.rows.add((subject, after.label, was, put))
+        if left and self.choices.verify:
+            return InputError(
+                f"{len(left)} words that were replaced still stand elsewhere in the output",
+                where=Place(offset=left[0].start, record=document.id),
+                hint="they were not found there; look at the note, or leave out --verify",
+            )
+        return outcome
+
+    def finish(self, *, quiet: bool) -> None:
+        """Write the linkage file and say what the checks found."""
+        if self.choices.linkage is not None and self.choices.linkage_key is not None:
+            write_private(self.choices.linkage, sealed(self.rows, cipher(self.choices.linkage_key)))
+        if quiet:
+            return
+        console, tally = stderr(), self.tally
+        if tally.notes_left:
+            told = ", ".join(f"{n} {label}" for label, n in sorted(tally.left.items()))
+            console.print(f"{tally.notes_left} notes still hold words that were replaced: {told}")
+        else:
+            console.print("checked: no note holds a word that was replaced in it")
+        if tally.collisions:
+            console.print(f"{tally.collisions} surrogates are real values of another patient")
+        words = doubt_words()
+        for doubt, count in sorted(tally.doubts.items()):
+            console.print(f"{count} dates {words[doubt]}")
+        alone, patients = tally.alone()
+        if alone:
+            console.print(f"{alone} of {patients} patients are alone with their kept ages (k = 1)")
+
+
+def open_linkage(
+    file: Annotated[Path, typer.Argument(help="A linkage file.")],
+    linkage_key: Annotated[Path, typer.Option(help="File with its key.")],
+) -> None:
+    """Print a linkage file as JSON Lines: patient, label, original, surrogate."""
+    sys.stdout.write(opened(file, cipher(linkage_key)) + "\n")

@@ -1,0 +1,154 @@
+"""What a run's output is checked for: originals that still stand, and strangers' real values."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.span import Span
+from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.dates import Dates, Doubt
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
+
+NAMES = frozenset({"PATIENT", "DOCTOR"})
+KEPT = frozenset({"AGE", "PROFESSION", "STATE", "COUNTRY"})
+# What may well stand in a note for another reason, or stays on purpose.
+UNCHECKED = frozenset(
+    {"AGE", "DATE", "PROFESSION", "DEPARTMENT", "ROOM", "COUNTRY", "STATE", "OTHER"}
+)
+LEAST_NAME, LEAST_OTHER = 3, 4  # signs; shorter ones stand in other words
+
+
+@dataclass(frozen=True, slots=True)
+class Originals:
+    """The words of a note that its output must not hold, each with the hub label it had."""
+
+    words: Mapping[str, str] = field(repr=False)
+
+    @classmethod
+    def of(cls, text: str, mentions: Iterable[Mention], hubs: Mapping[str, str]) -> Originals:
+        """Take the identifying words of what was replaced: of names every part."""
+        found: dict[str, str] = {}
+        for mention in mentions:
+            hub = hubs.get(mention.label, "")
+            words = text[mention.span.start : mention.span.end]
+            if hub in UNCHECKED or not hub:
+                continue
+            if hub in NAMES:
+                for part in PART.findall(words):
+                    plain = fold(part)
+                    is_name = plain not in TITLES | SUFFIXES | CREDENTIALS
+                    if is_name and len(part) >= LEAST_NAME and part[0].isupper():
+                        found.setdefault(re.sub(r"['’]s$", "", part), hub)
+            elif sum(map(str.isalnum, words)) >= LEAST_OTHER:
+                found.setdefault(words, hub)
+        return cls(found)
+
+    def left(self, output: str) -> list[Span]:
+        """Return where the output still holds one of them as a word, case told apart."""
+        spans = []
+        for words in self.words:
+            at = output.find(words)
+            while at >= 0:
+                end = at + len(words)
+                if not (output[at - 1 : at].isalnum() or output[end : end + 1].isalnum()):
+                    spans.append(Span(at, end))
+                at = output.find(words, end)
+        return sorted(spans)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was seen over a run; words are kept only as hashes under a key that nobody has.
+
+    `left` counts originals that still stand in their notes, by label; `doubts` are dates that
+    were doubtful.
+    """
+
+    left: Counter[str] = field(default_factory=Counter)
+    notes_left: int = 0
+    doubts: Counter[str] = field(default_factory=Counter)
+    _key: Key = field(default_factory=Key.random)
+    _real: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    _stand_ins: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    _kept: dict[bytes, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(
+        self,
+        subject: str,
+        text: str,
+        found: Sequence[Mention],
+        output: Annotated,
+        hubs: Mapping[str, str],
+        *,
+        calendar: Calendar | None = None,
+    ) -> list[Span]:
+        """Check one note; return where originals still stand in its output."""
+        originals = Originals.of(text, found, hubs)
+        left = originals.left(output.document.text)
+        made = output.document.text
+        self.left.update(originals.words[made[s.start : s.end]] for s in left)
+        self.notes_left += bool(left)
+        owner = self._hash(subject)
+        self._kept[owner] |= set()
+        for mentions, body, seen in (
+            (found, text, self._real),
+            (output.mentions, made, self._stand_ins),
+        ):
+            for mention in mentions:
+                words = body[mention.span.start : mention.span.end]
+                hub = hubs.get(mention.label, "")
+                if _tells_apart(hub, words):
+                    seen[self._hash(fold(words))].add(owner)
+        before = {fold(text[m.span.start : m.span.end]) for m in found if hubs.get(m.label) in KEPT}
+        for mention in output.mentions:
+            hub, words = (
+                hubs.get(mention.label, ""),
+                fold(made[mention.span.start : mention.span.end]),
+            )
+            if hub == "AGE" or (hub in KEPT and words in before):
+                self._kept[owner].add((hub, words))
+        if calendar is not None:
+            dates = [text[m.span.start : m.span.end] for m in found if hubs.get(m.label) == "DATE"]
+            read = Dates.of(calendar, dates)
+            for index in range(len(dates)):
+                self.doubts.update(map(str, read.moved(index, 1, self._key).doubts))
+        return left
+
+    @property
+    def collisions(self) -> int:
+        """How many stand-ins for one patient's identifiers are real ones of another."""
+        return sum(
+            any(other not in owners for other in self._real[value])
+            for value, owners in self._stand_ins.items()
+            if value in self._real
+        )
+
+    def alone(self) -> tuple[int, int]:
+        """Return how many patients nobody else equals in what is kept of them, and of how many."""
+        sets = Counter(frozenset(kept) for kept in self._kept.values() if kept)
+        return sum(1 for kept, count in sets.items() if count == 1), sum(sets.values())
+
+    def _hash(self, words: str) -> bytes:
+        return hashlib.blake2b(words.encode(), key=self._key.secret, digest_size=16).digest()
+
+
+def _tells_apart(hub: str, words: str) -> bool:
+    """Tell whether words alone lead to one person: a full name, a long number."""
+    if hub in NAMES:
+        return len([part for part in PART.findall(words) if len(part) > 1]) > 1
+    return hub not in UNCHECKED and sum(map(str.isdecimal, words)) > LEAST_OTHER
+
+
+def doubt_words() -> dict[str, str]:
+    """Return what each doubt about a date means, to print."""
+    return {
+        Doubt.AMBIGUOUS: "may have month and day the other way round",
+        Doubt.IMPOSSIBLE: "name a day that does not exist",
+        Doubt.UNREADABLE: "could not be read and were invented",
+    }
