@@ -112,22 +112,33 @@ class Columns:
             found = self._heads(text, cells)
             if found:
                 heads, counted, sign = found, bool(marked or parted), parted
+            elif heads and cells and self._is_known(text, cells[0]):  # a form of keys and values
+                heads = []
             elif heads and parted == sign and len(cells) >= LEAST_CELLS:
                 yield from _row(text, heads, cells, counted=counted)
+
+    def _is_known(self, text: str, cell: Cell) -> bool:
+        head = _plain(text[cell.start : cell.end])
+        return head in self.kinds or head in self.plain
 
     def _heads(self, text: str, cells: Sequence[Cell]) -> list[tuple[Cell, Kind | None]]:
         """Return the cells as heads, if they are a head row."""
         if len(cells) < LEAST_CELLS or any(c.end - c.start > LONGEST_HEAD for c in cells):
             return []
-        words = [text[cell.start : cell.end].lower() for cell in cells]
+        words = [text[cell.start : cell.end] for cell in cells]
         if any(map(NO_HEAD.match, words)):
             return []
-        heads = [" ".join(PLAIN.sub(" ", word).split()) for word in words]
+        heads = list(map(_plain, words))
         kinds = [self.kinds.get(head) for head in heads]
         known = sum(head in self.plain or head in self.kinds for head in heads)
         keyed = not any(head in self.plain or head in self.kinds for head in heads[1::2])
         told = known >= LEAST_CELLS and 2 * known >= len(heads) and not keyed
         return list(zip(cells, kinds, strict=True)) if told and any(kinds) else []
+
+
+def _plain(words: str) -> str:
+    """Return the words of a head in lower case without its signs."""
+    return " ".join(PLAIN.sub(" ", words.lower()).split())
 
 
 def _sign(line: str, used: str) -> str:

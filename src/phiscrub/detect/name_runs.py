@@ -73,9 +73,11 @@ class Told:
         return len(gap) <= near and "\n" not in gap
 
     def abbreviates(self, token: int, kind: Word) -> bool:
-        """Tell whether a letter is one of `H&C` or a sex rather than an initial."""
+        """Tell whether a letter is one of `H&C` or `S/N`, or a sex, rather than an initial."""
         if kind.shape != Shape.INITIAL:
             return False
+        if token > 1 and self.glued(token) and self.words[token - 1] in ("&", "/"):
+            return self.glued(token - 1) and len(self.words[token - 2]) == 1
         mark = self.words[token + 1] if self.glued(token + 1) else ""
         alone = token > 0 and not mark and len(self.gap(token)) > 1
         return (mark in ("&", "/") and self.glued(token + 2)) or (
