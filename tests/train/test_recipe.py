@@ -4,20 +4,36 @@ import pytest
 
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.detect.tagging.templates import parse_templates
+from phiscrub.detect.tagging.traits import Traits
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.train.architectures import CONTEXTS, parse_traits
 from phiscrub.train.fit import features_of
 from phiscrub.train.recipe import load_recipe, parse, recipe_names
 from training_notes import RECIPE, recipe
 
-SHIPPED = {"berg-dalianis2019-crf", "kassaie2016-crf", "phiscrub-crf", "shweta2017-crf"}
+CRFS = {"berg-dalianis2019-crf", "kassaie2016-crf", "phiscrub-crf", "shweta2017-crf"}
+NETWORKS = {
+    "berg-dalianis2019-bilstm",
+    "dernoncourt2017",
+    "inverse-a",
+    "inverse-b",
+    "inverse-c",
+    "inverse-d",
+    "kassaie2016-lstm",
+    "phi-scrubber-bilstm-cnn",
+    "phi-scrubber-idcnn",
+    "phiscrub-tagger",
+    "shweta2017-elman",
+    "shweta2017-jordan",
+}
 NEEDS_A_PACKAGE = {"speech", "chunks"}  # part of speech and chunks; lemmas come with [train]
 
 
 def test_the_list_of_recipes() -> None:
-    assert set(recipe_names()) == SHIPPED
+    assert set(recipe_names()) == CRFS | NETWORKS
 
 
-@pytest.mark.parametrize("name", sorted(SHIPPED))
+@pytest.mark.parametrize("name", sorted(CRFS))
 @pytest.mark.parametrize("language", ["en", "es", "sv", "de"])
 def test_every_recipe_can_be_read_off_in_every_language(name: str, language: str) -> None:
     spoken = load_recipe(name).spoken(language).tuned(without=NEEDS_A_PACKAGE)
@@ -27,6 +43,19 @@ def test_every_recipe_can_be_read_off_in_every_language(name: str, language: str
     tools = Shelf(language, None)
     for number, table in enumerate(spoken.detectors):
         assert tools.detector(table, f"detector[{number}]").labels
+
+
+@pytest.mark.parametrize("name", sorted(NETWORKS))
+@pytest.mark.parametrize("language", ["en", "es", "sv", "de"])
+def test_every_network_finds_its_traits_in_every_language(name: str, language: str) -> None:
+    recipe = load_recipe(name)
+    spoken = recipe.spoken(language)
+    shown = parse_traits(spoken.templates)
+    traits = Traits.of([one.trait for one in shown], Shelf(language, None), spoken.detectors)
+    assert len(traits.word_names) + len(traits.note_names) == len(shown)
+    assert spoken.stated()["network"]["architecture"] in CONTEXTS
+    assert recipe.quick().schedule.epochs <= recipe.schedule.epochs
+    assert recipe.stated() != recipe.tuned(without=recipe.features).stated() or not recipe.features
 
 
 def test_a_language_replaces_groups_and_detectors() -> None:

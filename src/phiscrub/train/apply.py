@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from phiscrub.detect.tagging.decode import posterior, viterbi
 from phiscrub.detect.tagging.inputs import TypeNumbers
+from phiscrub.detect.tagging.neural import MOST_ODDS
 from phiscrub.detect.tagging.weights import Floats, Ints
 from phiscrub.detect.tagging.windows import NONE, merged, sliding
 from phiscrub.train.networks.tagger import TaggerNetwork
@@ -143,7 +144,7 @@ def _forward(
 def _proba(scores: Floats, output: str) -> Floats:
     """Return probabilities of tags; independent ones are scaled to add up to 1."""
     if output == "sigmoid":
-        own = 1 / (1 + np.exp(-scores))
+        own = 1 / (1 + np.exp(-np.clip(scores, -MOST_ODDS, MOST_ODDS)))
     else:
         own = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=-np.inf))
     return np.asarray(own / own.sum(axis=-1, keepdims=True))

@@ -199,7 +199,7 @@ def parse_traits(texts: Iterable[str]) -> tuple[Shown, ...]:
     shown: dict[str, Shown] = {}
     for text in texts:
         told = TRAIT.fullmatch(text)
-        if told is None:
+        if told is None or any(n is not None and int(n) < 1 for n in told.groups()[1:]):
             hint = "write 'found', 'found 24' or 'lower 32/4096x2'"
             raise SettingsError(f"'{text}' is no trait with its dimension", hint=hint)
         own = Shown(

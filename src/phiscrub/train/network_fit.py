@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -165,8 +165,6 @@ class _Training:
         for rows in batches[self.batch :]:
             self.loss += self._learn(rows, len(batches))
             self.batch += 1
-            if time.monotonic() - self.written > MINUTE * self.run.minutes:
-                self._write()
         mean = self.loss / len(batches)
         self.epoch, self.batch, self.loss = self.epoch + 1, 0, 0.0
         value = None
@@ -187,6 +185,7 @@ class _Training:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.zero_grad(set_to_none=True)
+        drawn = self._random()
         is_mixed = self.schedule.mixed and self.device.type == "cuda"
         with torch.autocast(self.device.type, torch.bfloat16, enabled=is_mixed):
             loss = self._loss(rows)
@@ -197,6 +196,8 @@ class _Training:
                 f"the loss is no number any more at epoch {self.epoch + 1}, batch {self.batch + 1}",
                 hint="; ".join(filter(None, ("lower training.rate or set training.clip", last))),
             )
+        if time.monotonic() - self.written > MINUTE * self.run.minutes:
+            self._write(drawn)  # as it was before this batch, now that its loss is a number
         loss.backward()  # type: ignore[no-untyped-call]
         if self.schedule.clip:
             nn.utils.clip_grad_norm_(self.learning.values(), self.schedule.clip)
@@ -254,7 +255,14 @@ class _Training:
         judged = self.judge.entities if by_entity else self.judge.masked
         return score(judged(applied.tags), own.measure, own.least_precision)
 
-    def _write(self) -> None:
+    def _random(self) -> dict[str, Tensor]:
+        """Return where torch's generators stand."""
+        states = {"random/cpu": torch.get_rng_state()}
+        if self.device.type == "cuda":
+            states["random/gpu"] = torch.cuda.get_rng_state(self.device)
+        return states
+
+    def _write(self, drawn: Mapping[str, Tensor]) -> None:
         """Write a checkpoint, if there is a folder for it."""
         self.written = time.monotonic()
         if self.run.checkpoint is None:
@@ -266,9 +274,7 @@ class _Training:
             tensors |= {f"average/{n}": t for n, t in self.average.mean.items()}
         if self.best is not None:
             tensors |= {f"best/{n}": t for n, t in self.best.items()}
-        tensors["random/cpu"] = torch.get_rng_state()
-        if self.device.type == "cuda":
-            tensors["random/gpu"] = torch.cuda.get_rng_state(self.device)
+        tensors |= drawn
         told = {
             "epoch": self.epoch,
             "batch": self.batch,

@@ -142,8 +142,9 @@ def learn_inputs(
             columns = traits.columns(frame)
             note = np.repeat(np.arange(len(frame.notes)), np.diff(frame.note_starts))
             for name, counter in values.items():
-                pairs = np.unique(np.stack([note, columns[name].ids]), axis=1)
-                counter.update(columns[name].values[i] for i in pairs[1].tolist())
+                pairs = np.unique(np.stack([note, columns[name].ids]), axis=1).T.tolist()
+                shows = columns[name].values  # in which a value may stand twice
+                counter.update(value for _, value in {(n, shows[i]) for n, i in pairs})
 
     def kept(seen: Counter[str]) -> list[str]:
         ordered = sorted(seen.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -30,10 +30,10 @@ class Schedule:
     `class_weights` weigh a tag by how rare it is (``balanced``: inversely to its share,
     ``root``: by the root of that); `weights` multiply the loss at a label's tags, or O's.
     The epoch kept is the best by `measure` on the development notes, a recall only where
-    precision is at least `least_precision`; after `patience` epochs without gain training ends,
-    0 for never. Words, characters and values of fewer than `min_count` notes are not listed.
-    `mixed` precision is for GPUs alone. Where there are teachers, the distance from their
-    probabilities is the share `taught` of the loss.
+    precision is at least `least_precision`, and with a hundredth of precision added; after
+    `patience` epochs without gain training ends, 0 for never. Words, characters and values of
+    fewer than `min_count` notes are not listed. `mixed` precision is for GPUs alone. Where there
+    are teachers, the distance from their probabilities is the share `taught` of the loss.
     """
 
     optimiser: str = "adam"

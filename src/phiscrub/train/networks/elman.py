@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from phiscrub.train.architectures import Elman
-from phiscrub.train.networks.loops import compiled, elman_loop
+from phiscrub.train.networks.loops import elman_loop, exportable
 from phiscrub.train.networks.sequences import around
 
 
@@ -30,14 +30,14 @@ class ElmanContext(nn.Module):
             below = units
         self.drop = nn.Dropout(settings.dropout)
         self.output = nn.Linear(below, tags)
-        self.loop = compiled(elman_loop)
         spread_weights(self, settings.spread)
 
     def stages(self, vectors: Tensor, mask: Tensor) -> list[Tensor]:
         """Return the scores, as the one stage that there is."""
         states = around(vectors, mask, self.offsets, self.edge)
+        loop = exportable(elman_loop)
         for inputs, recurrent in zip(self.inputs, self.recurrent, strict=True):
-            states = self.drop(self.loop(inputs(states), recurrent))
+            states = self.drop(loop(inputs(states), recurrent))
         return [self.output(states)]
 
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from phiscrub.train.architectures import Jordan
 from phiscrub.train.networks.elman import spread_weights
-from phiscrub.train.networks.loops import compiled, jordan_loop
+from phiscrub.train.networks.loops import exportable, jordan_loop
 from phiscrub.train.networks.sequences import around
 
 
@@ -26,14 +26,14 @@ class JordanContext(nn.Module):
         self.recurrent = nn.Linear(tags, settings.units, bias=False)
         self.output = nn.Linear(settings.units, tags)
         self.drop = nn.Dropout(settings.dropout)
-        self.loop = compiled(jordan_loop)
         spread_weights(self, settings.spread)
 
     def stages(self, vectors: Tensor, mask: Tensor) -> list[Tensor]:
         """Return the scores, as the one stage that there is."""
         inputs = self.inputs(around(vectors, mask, self.offsets, self.edge))
         kept = self.drop(torch.ones_like(inputs[:, 0]))
-        scores = self.loop(
+        loop = exportable(jordan_loop)
+        scores = loop(
             inputs, self.recurrent.weight.t(), self.output.weight.t(), self.output.bias, kept
         )
         return [scores]

@@ -1,4 +1,4 @@
-"""Recurrent steps that torch has no layer for, compiled so that they train fast and export."""
+"""Recurrent steps that torch has no layer for, which are compiled for export."""
 
 from __future__ import annotations
 
@@ -42,8 +42,14 @@ def jordan_loop(
     return torch.stack(told, 1)
 
 
-def compiled(loop: Loop) -> Loop:
-    """Return a loop as TorchScript, which the ONNX exporter writes as a loop, not unrolled."""
+def exportable(loop: Loop) -> Loop:
+    """Return a loop as it is or, in an export, as TorchScript.
+
+    The ONNX exporter writes that as a loop, not unrolled. Training does without: TorchScript
+    fuses what has run a few times, and then gives other last digits.
+    """
+    if not torch.onnx.is_in_onnx_export():
+        return loop
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # its successors cannot export loops
         made: Loop = torch.jit.script(loop)
