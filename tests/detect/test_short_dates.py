@@ -52,6 +52,24 @@ def test_too_few_dates_tell_nothing(text: str) -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Born 3.11.2024. Echo 21.11 normal, seen 3.12, drain out 18.12.",
+            ["21.11", "3.12", "18.12"],
+        ),
+        (
+            "Born 3.11.2024. Calcium 2.12, ratio 12.10, 14.12 mg, at 10.05 pm, 10.12-12.12, 21.31",
+            [],
+        ),
+        ("Echo 21.11 normal, seen 3.12", []),
+    ],
+)
+def test_points(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
 def test_the_order_of_full_dates_says_what_can_be_a_date() -> None:
     told = "Admitted 25/03/2019, seen on 26/3 and on 27/3. Drain out "
     assert found(told + "4/13.") == ["26/3", "27/3"]

@@ -1,4 +1,4 @@
-"""Days of months such as `3/4` that the note's other dates, and the words beside them, tell apart.
+"""Days of months such as `3/4` or `21.11`, told by the note's other dates and the words beside.
 
 A rule sees a fraction alone, and `2/5` is a grade of power more often than the second of May. A
 note that writes other dates so may be trusted further.
@@ -21,6 +21,11 @@ SHORT = re.compile(
     r"(?<![\w./$+<>=~^#-])(\d{1,2})/(\d{1,2})(?![\w/%+°\"]|[.]\d|[ ]?/|-[A-Za-z]|[ ]\d+/)"
 )
 NEXT = re.compile(r"[ ]?(?:->|-|>)(\d{1,2})/(\d{1,2})(?![\w/%]|[.]\d)")  # `3/4-3/6`
+DOTTED_FULL = re.compile(r"(?<![\d./-])\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d|\.\d)")
+DOTTED = re.compile(
+    r"(?<![\w./$+<>=~^#,-])([1-9]|0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])"
+    r"(?![\w%°]|[.,]\d|[ ]?[-–/x×]|[ ]?(?:[ap]\.?m|h|hrs)\b)"
+)
 BEFORE = re.compile(r"[^.;|\n]{0,30}$")
 WORD = re.compile(r"[a-z&'’]+(?:/[a-z]+)?")
 NUMBER = re.compile(r"(?<![\d.:])\d{1,2}[ ]$")
@@ -77,6 +82,8 @@ class _Fraction:
 class ShortDates:
     """Finds fractions that are dates in notes that hold two such dates without a doubt.
 
+    In notes that hold a full date with points, it finds days and months with a point too.
+
     `findings` are words that make a fraction behind them a score, a size or a place; `cues` make
     it a date; `behind` matches what follows a fraction that is an amount.
     """
@@ -91,8 +98,12 @@ class ShortDates:
         return [tuple(self._find(note.text)) for note in notes]
 
     def _find(self, text: str) -> Iterator[Mention]:
-        if "/" not in text:
-            return
+        if "/" in text:
+            yield from self._slashed(text)
+        if DOTTED_FULL.search(text):
+            yield from self._dotted(text)
+
+    def _slashed(self, text: str) -> Iterator[Mention]:
         american = _american(text)
         fractions = [
             fraction
@@ -107,6 +118,13 @@ class ShortDates:
                 match = NEXT.match(text, fraction.span.end)
                 if match and _possible(int(match[1]), int(match[2]), american=american):
                     yield Mention(Span(match.start(1), match.end(2)), LABEL, SCORE, SOURCE)
+
+    def _dotted(self, text: str) -> Iterator[Mention]:
+        """Yield days before months, in two figures or cued: `2.12` is a value more often."""
+        for fraction in map(self._read, DOTTED.finditer(text)):
+            two = text[fraction.span.start + 1] != "."
+            if fraction.told or (two and not fraction.denied):
+                yield Mention(fraction.span, LABEL, SCORE, SOURCE)
 
     def _read(self, match: re.Match[str]) -> _Fraction:
         text, start, end = match.string, match.start(), match.end()
