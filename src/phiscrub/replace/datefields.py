@@ -19,7 +19,7 @@ RANGE = re.compile(
 )
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
 DECADES = re.compile(r"-talet|s(?!\w)", re.I)
-MISREAD = re.compile(r"(?<![^\W\d_])(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
+MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 MONTHS_A_YEAR, LAST_DAY, PIVOT = 12, 31, 35
@@ -160,6 +160,11 @@ class Written:
         return self.value(YEAR, YEAR2)
 
     @property
+    def twin(self) -> bool:
+        """Whether day and month are the same number, which tells nothing of their order."""
+        return self.value(DAY) == self.value(MONTH)
+
+    @property
     def impossible(self) -> bool:
         """Whether the month is shorter than the day says."""
         month, day = self.value(MONTH), self.value(DAY)
@@ -211,8 +216,12 @@ class Reader:
 
     def order(self, words: str) -> bool | None:
         """Tell whether these words write the day before the month, None where they do not tell."""
-        read = Reader(self.calendar, day_first=True).read(words)
-        kinds = [] if read is None or read.guessed else [field.kind for field in read.fields]
+        read = Reader(self.calendar).read(words)
+        kinds = (
+            []
+            if read is None or read.guessed or read.twin
+            else [field.kind for field in read.fields]
+        )
         if not {DAY, MONTH} <= set(kinds) or kinds[0] in (YEAR, YEAR2):
             return None
         return kinds.index(DAY) < kinds.index(MONTH)

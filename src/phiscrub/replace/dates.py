@@ -33,6 +33,7 @@ WEEK_DAYS, YEAR_DAYS = 7, 365
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
 ENDING_YEAR = re.compile(r"[, ]+(?:of )?((?:19|20)\d\d)$")
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
+WHOLE = frozenset({"may", "june", "july"})  # months that are never cut short
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
 LETTERS = ("M", "T", "W", "Th", "F", "Sat", "Su")
 NUMBERS = {"Tu": 1, "Sa": 5, "S": 5} | {letter: i for i, letter in enumerate(LETTERS)}
@@ -75,6 +76,7 @@ class Dates:
     reader: Reader
     written: tuple[tuple[str, Written | None], ...]
     references: tuple[date, ...]
+    padded: bool
 
     @classmethod
     def of(cls, calendar: Calendar, words: Sequence[str]) -> Dates:
@@ -83,13 +85,14 @@ class Dates:
         votes = [vote for vote in map(plain.order, words) if vote is not None]
         reader = replace(plain, day_first=sum(votes) * 2 >= len(votes) if votes else None)
         read = [reader.read(one) for one in words]
-        return cls(reader, tuple(zip(words, read, strict=True)), _references(read))
+        padded = _pads(read, calendar.language)
+        return cls(reader, tuple(zip(words, read, strict=True)), _references(read), padded)
 
     def day(self, index: int) -> date | None:
         """Return the day that a date means, None where it is less than a day or unreadable."""
         words, written = self.written[index]
         if written is None:
-            return self._holiday(words, self.references[index].year)
+            return self._nearest_holiday(words, self.references[index])
         if written.value(DAY) is None:
             return None
         return _day_of(
@@ -102,12 +105,16 @@ class Dates:
         reference = self.references[index]
         if written is not None:
             doubts = [Doubt.AMBIGUOUS] * written.guessed + [Doubt.IMPOSSIBLE] * written.impossible
-            return Moved(_moved(written, days, reference, self.reader.calendar), tuple(doubts))
+            return Moved(_moved(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
             return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
         year = ENDING_YEAR.search(words)
         name = words[: year.start()] if year else words
-        holiday = self._holiday(name, int(year[1]) if year else reference.year)
+        holiday = (
+            self.reader.calendar.holiday(name, int(year[1]))
+            if year
+            else self._nearest_holiday(name, reference)
+        )
         if holiday is not None:
             return Moved(self._written_out(holiday + timedelta(days), dated=year is not None))
         if any(c.isdigit() for c in words):
@@ -127,8 +134,11 @@ class Dates:
         )
         return Moved(self._written_out(invented_day, dated=False), (Doubt.UNREADABLE,))
 
-    def _holiday(self, words: str, year: int) -> date | None:
-        return self.reader.calendar.holiday(words, year)
+    def _nearest_holiday(self, words: str, reference: date) -> date | None:
+        years = (reference.year - 1, reference.year, reference.year + 1)
+        days = [self.reader.calendar.holiday(words, year) for year in years]
+        found = [day for day in days if day is not None]
+        return min(found, key=lambda day: abs(day - reference)) if found else None
 
     def _written_out(self, day: date, *, dated: bool) -> str:
         calendar = self.reader.calendar
@@ -199,30 +209,39 @@ def _day_of(  # noqa: PLR0911 - one return a precision
     return date(year, 7, 2)
 
 
-def _moved(written: Written, days: int, reference: date, calendar: Calendar) -> str:
+def _moved(written: Written, days: int, reference: date, *, padded: bool) -> str:
     told = {
         field: min(max(_day_of(written, field, reference) + timedelta(days), EARLIEST), LATEST)
         for field in written.fields
     }
-    padded = any(
-        written.words[f.start : f.end].startswith("0") for f in written.fields if f.kind != YEAR2
-    )
-    padded = padded or (calendar.language != "en" and not any(map(_is_bare, _numbers(written))))
+    own = [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
+    if any(number.startswith("0") for number in own) or _is_iso(written):
+        padded = True
+    elif any(len(number) == 1 for number in own):
+        padded = False
     pieces, done = [], 0
     for field in written.fields:
         pieces.append(written.words[done : field.start])
         pieces.append(_field(written, field, told[field], days, padded=padded))
         done = field.end
+        if field.kind == MONTH and pieces[-1].lower() in WHOLE and written.words[done:][:1] == ".":
+            done += 1  # `Feb. 14`, but `May 14`
     pieces.append(written.words[done:])
     return "".join(pieces)
 
 
-def _numbers(written: Written) -> list[str]:
-    return [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
+def _is_iso(written: Written) -> bool:
+    return written.fields[0].kind in (YEAR, YEAR2) and not any(f.form for f in written.fields)
 
 
-def _is_bare(number: str) -> bool:
-    return len(number) == 1 or not number.isdecimal()
+def _pads(read: Sequence[Written | None], language: str) -> bool:
+    """Tell whether a note writes `03` for 3: most of its numbers under ten tell."""
+    numbers = [
+        w.words[f.start : f.end] for w in read if w for f in w.fields if f.kind in (DAY, MONTH)
+    ]
+    with_zero = sum(number.startswith("0") for number in numbers)
+    without = sum(len(number) == 1 for number in numbers)
+    return with_zero > without or (with_zero == without and language != "en")
 
 
 def _field(  # noqa: PLR0911 - one return a kind of field

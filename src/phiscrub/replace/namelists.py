@@ -23,7 +23,7 @@ ENOUGH = 4  # names with a wanted first letter; of fewer, any name is taken
 class NameLists:
     """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
 
-    `formal` gives the names that a short form may stand for, all folded.
+    `formal` gives the names that a short form may stand for, `given` all given names; all folded.
     """
 
     lists: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -31,6 +31,7 @@ class NameLists:
     sexes: Mapping[str, str]
     short: Mapping[str, tuple[str, ...]]
     formal: Mapping[str, frozenset[str]]
+    given: frozenset[str]
 
     @classmethod
     def load(cls, language: str, setting: str = "") -> NameLists:
@@ -58,7 +59,15 @@ class NameLists:
         for whole, shorts in people["nicknames"].items():
             for short in shorts.split():
                 formal[fold(short)].add(fold(whole))
+        words = resources.files("phiscrub") / "data" / "lexicons" / "en" / "given.txt"
+        everyone = {
+            fold(word)
+            for line in words.read_text("utf-8").splitlines()
+            if line[:1] in ("2", "3")
+            for word in line.split()[1:]
+        }
         return cls(
+            given=frozenset(everyone | set(votes)),
             lists=MappingProxyType(lists),
             mix=tuple(sorted(mix.items())),
             sexes=MappingProxyType({n: min(s) for n, s in votes.items() if len(s) == 1}),

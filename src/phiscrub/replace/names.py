@@ -54,9 +54,14 @@ PARTICLES = frozenset(
     ]
 )
 AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", "rd", "rm", "cnm"}
-KIN_REACH, MOST_FAMILIES = 24, 3
+KIN_REACH, MOST_FAMILIES = 24, 5
 LEAST_MISSPELLED = 4
 MOST_INITIALS = 3
+FIELD = re.compile(
+    r"(?:(?P<surname>surname|family name|last name|apellidos?|efternamn)"
+    r"|(?:first|given|fore)[ ]?names?|nombre|förnamn)\W*$",
+    re.I,
+)
 KIN = re.compile(
     r"(?<!\w)(?:(?P<f>mother|mom|mum|wife|daughter|sister|aunt|niece|grandmother|grandma|girlfriend"
     r"|madre|hija|hermana|esposa|mujer|abuela|tía|mor|mamma|fru|hustru|dotter|syster|mormor|farmor"
@@ -103,8 +108,8 @@ class Names:
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
 
-    def replace(self, mentions: Sequence[Person]) -> list[str]:
-        """Return the words that stand for each mention."""
+    def replace(self, mentions: Sequence[Person], sex: str = "") -> list[str]:
+        """Return the words that stand for each mention; `sex` is the patient's, where told."""
         forms = [Name.read(mention.words, mention.before) for mention in mentions]
         numbers = persons(forms)
         fullest: dict[int, Name] = {}
@@ -121,6 +126,7 @@ class Names:
             for mention, number in zip(mentions, numbers, strict=True)
         ]
         sexes = self._sexes(mentions, numbers, forms, read)
+        sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
         home = self.lists.culture(self.key)
         relations = self._relations(mentions, read)
         found = []
@@ -159,11 +165,16 @@ class Names:
                 continue
             kept.append((start, end))
         parts = [fold(words[start:end]) for start, end in kept]
+        field = FIELD.search(mention.before)
+        if field and comma < 0:
+            return [Piece(*span, SURNAME if field["surname"] else GIVEN) for span in kept]
         if mention.role:
             return [Piece(*span, mention.role) for span in kept]
         if len(kept) == 1:
             role = self._lone(words[slice(*kept[0])], parts[0], mention, fullest)
             return [Piece(*kept[0], role)]
+        if not kept:
+            return []
         roles = self._roles(words, kept, parts, comma)
         return [Piece(*span, role) for span, role in zip(kept, roles, strict=True)]
 
@@ -203,7 +214,7 @@ class Names:
         titled = Name.read("x", mention.before).sex or re.search(
             r"(?:dr|doctor|prof|mr|mrs|ms)\.?\s*$", mention.before, re.I
         )
-        known = part in self.lists.sexes
+        known = part in (self.lists.given if mention.patient else self.lists.sexes)
         return SURNAME if titled or not known else GIVEN
 
     def _sexes(
@@ -214,12 +225,13 @@ class Names:
         read: Sequence[list[Piece]],
     ) -> dict[int, str]:
         """Return the sex of each person, where a title, kinship or given name tells it."""
+        titled: dict[int, str] = {}
         told: dict[int, str] = {}
         guessed: dict[int, str] = {}
         for mention, number, form, pieces in zip(mentions, numbers, forms, read, strict=True):
             kin = KIN.search(mention.before[-KIN_REACH:])
             if form.sex:
-                told.setdefault(number, FEMALE if form.sex == "f" else MALE)
+                titled.setdefault(number, FEMALE if form.sex == "f" else MALE)
             elif kin:
                 told.setdefault(number, FEMALE if kin["f"] else MALE)
             for piece in pieces:
@@ -228,7 +240,7 @@ class Names:
                 sexes = {self.lists.sexes.get(w) for w in (part, *wholes)} - {None}
                 if piece.role == GIVEN and len(sexes) == 1:
                     guessed.setdefault(number, str(sexes.pop()))
-        return {n: told.get(n) or guessed.get(n, "") for n in numbers}
+        return {n: titled.get(n) or guessed.get(n) or told.get(n, "") for n in numbers}
 
     def _relations(
         self, mentions: Sequence[Person], read: Sequence[list[Piece]]
@@ -252,7 +264,7 @@ class Names:
                 for of, other in sorted(counts)
                 if of == role
                 and (counts[of, other], other) > (counts[role, part], part)
-                and other[0] == part[0]
+                and other[:1] == part[:1]
                 and _one_slip(part, other)
             ]
             if near:
@@ -290,7 +302,7 @@ class Names:
                 or self.lists.sexes.get(part)
                 or self.key.narrow("sex", part).choice((FEMALE, MALE))
             )
-        options = self.lists.options(culture, kind, self.letters.get(part[0].upper(), ""))
+        options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
         everyone = (*key.walk(options), *key.walk(self.lists.lists[culture][kind]))
         free = [name for name in everyone if fold(name) not in self.avoid and fold(name) != part]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,7 +23,7 @@ from phiscrub.replace.contacts import address, handle, mail, phone, web
 from phiscrub.replace.dates import Dates, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.namelists import SURNAME, NameLists, letters
+from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import GIVEN, KIN_REACH, Names, Person
 from phiscrub.replace.numbers import coded, number
 from phiscrub.replace.onset import META, index_day, since
@@ -40,6 +41,10 @@ WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
 BRITISH = re.compile(
     r"(?<!\w)(?:NHS|GP|A&E|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\+44|0(?:1\d{3}|20|7\d{3}) ?\d{3})(?!\w)"
+)
+HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
+PRONOUN = re.compile(
+    r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
 )
 MOST_DAYS = 36_500
 
@@ -113,10 +118,10 @@ class Surrogates:
     settings: Settings
     key: Key = field(repr=False)
     language: str
-    labels: LabelSet
-    calendar: Calendar
-    units: UnitLists
-    countries: Mapping[str, tuple[Regions, NameLists]]
+    labels: LabelSet = field(repr=False)
+    calendar: Calendar = field(repr=False)
+    units: UnitLists = field(repr=False)
+    countries: Mapping[str, tuple[Regions, NameLists]] = field(repr=False)
 
     def replace(self, document: Document, cover: Cover) -> Redaction:
         """Return the document with surrogates for mentions."""
@@ -206,7 +211,14 @@ class _Note:
             )
             for i in chosen
         ]
-        self.done |= zip(chosen, self.names.replace(people), strict=True)
+        self.done |= zip(chosen, self.names.replace(people, self._sex()), strict=True)
+
+    def _sex(self) -> str:
+        """Return the sex that the note's pronouns give its patient."""
+        said = Counter(found[0].lower() for found in PRONOUN.finditer(self.text))
+        she = sum(said[word] for word in HER)
+        he = sum(said.values()) - she
+        return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
         chosen = self._chosen(PLACES)

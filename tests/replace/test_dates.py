@@ -1,0 +1,156 @@
+"""Dates: every form is read, moved exactly, and written as it was."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.replace.calendar import Calendar, easter, holiday
+from phiscrub.replace.dates import Dates, Doubt, offset
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.onset import index_day, since
+
+KEY = Key(b"a secret of many bytes")
+CALENDARS = {language: Calendar.load(language) for language in ("en", "es", "sv")}
+DAYS = st.dates(date(1930, 1, 1), date(2029, 12, 31))
+SHIFTS = st.integers(-400, 400)
+
+
+def moved(words: str, days: int, language: str = "en", *context: str) -> str:
+    return Dates.of(CALENDARS[language], [words, *context]).moved(0, days, KEY).words
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("3/14/2012", "4/23/2012"),
+        ("03/14/12", "04/23/12"),
+        ("2012-03-14", "2012-04-23"),
+        ("2012-03-14T10:20:00", "2012-04-23T10:20:00"),
+        ("20120314", "20120423"),
+        ("14-Mar-2012", "23-Apr-2012"),
+        ("14MAR2012", "23APR2012"),
+        ("March 14th, 2012", "April 23rd, 2012"),
+        ("the 14th of March 2012", "the 23rd of April 2012"),
+        ("Wed 14 March 2012", "Mon 23 April 2012"),
+        ("14.III.2012", "23.IV.2012"),
+        ("March 12-14, 2012", "April 21-23, 2012"),
+        ("March 12-28, 2012", "April 21-May 7, 2012"),
+        ("March 2012", "April 2012"),
+        ("03/2012", "04/2012"),
+        ("Mar. 2012", "Apr. 2012"),
+        ("Apr. 14, 2012", "May 24, 2012"),
+        ("Winter 2012", "Winter 2012"),
+        ("Q1 2012", "Q1 2012"),
+        ("'12", "'12"),
+        ("MONDAY", "SATURDAY"),
+        ("march the fourteenth two thousand and twelve", "april the twenty-third twenty twelve"),
+        ("Thanksgiving 2012", "January 1, 2013"),
+        ("O3/l4/2012", "04/23/2012"),
+        ("MWF", "SatMW"),
+    ],
+)
+def test_forms_stay(was, put):
+    assert moved(was, 40) == put
+
+
+@pytest.mark.parametrize(
+    ("language", "was", "put"),
+    [
+        ("es", "14 de marzo de 2012", "23 de abril de 2012"),
+        ("es", "14/03/2012", "23/04/2012"),
+        ("es", "septiembre del año 2000", "octubre del año 2000"),
+        ("es", "Lunes", "Sábado"),
+        ("sv", "14/3-07", "23/4-07"),
+        ("sv", "070314", "070423"),
+        ("sv", "1:a maj", "10:e juni"),
+        ("sv", "14:e mars 2007", "23:e april 2007"),
+        ("sv", "sept -98", "okt -98"),
+        ("sv", "80-talet", "80-talet"),
+    ],
+)
+def test_forms_of_other_languages(language, was, put):
+    assert moved(was, 40, language) == put
+
+
+def test_seasons_and_years_move_with_the_rest():
+    assert moved("Spring of 2012", 100) == "Summer of 2012"
+    assert moved("2012", 300) == "2013"
+    assert moved("Christmas", 40, "en", "1/3/2020") == "February 3"
+
+
+@settings(max_examples=60, deadline=None)
+@given(day=DAYS, days=SHIFTS, form=st.sampled_from(("%Y-%m-%d", "%m/%d/%Y", "%Y%m%d")))
+def test_moved_exactly(day, days, form):
+    assert moved(day.strftime(form), days, "en", "01/02/2000") == (day + timedelta(days)).strftime(
+        form
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(days=st.lists(DAYS, min_size=2, max_size=6), shift=SHIFTS)
+def test_intervals_survive(days, shift):
+    words = [day.strftime("%B %d, %Y") for day in days]
+    read = Dates.of(CALENDARS["en"], words)
+    put = [read.moved(index, shift, KEY).words for index in range(len(words))]
+    again = Dates.of(CALENDARS["en"], put)
+    for index, day in enumerate(days):
+        assert again.day(index) - again.day(0) == day - days[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(subject=st.text(max_size=8), most=st.integers(1, 4000), weeks=st.booleans())
+def test_offsets_are_in_range_and_never_none(subject, most, weeks):
+    days = offset(KEY.narrow(subject), most, keep_weekday=weeks)
+    assert 0 < abs(days) <= max(most, 7 if weeks else 1)
+    assert not weeks or days % 7 == 0
+    assert days == offset(KEY.narrow(subject), most, keep_weekday=weeks)
+
+
+def test_a_note_tells_its_order_of_day_and_month():
+    assert moved("2/3/2023", 0, "en", "25/3/2023") == "2/3/2023"
+    assert moved("2/3/2023", 40, "en", "25/3/2023") == "11/4/2023"
+    assert moved("2/3/2023", 40, "en", "1/28/2023", "1/29", "5/6") == "3/15/2023"
+
+
+@pytest.mark.parametrize(
+    ("words", "doubt"),
+    [
+        ("3/4/2012", Doubt.AMBIGUOUS),
+        ("2/30/2012", Doubt.IMPOSSIBLE),
+        ("44/14/2014", Doubt.UNREADABLE),
+        ("Poson Poya", Doubt.UNREADABLE),
+    ],
+)
+def test_doubts_are_told_and_nothing_is_lost(words, doubt):
+    found = Dates.of(CALENDARS["en"], [words]).moved(0, 40, KEY)
+    assert doubt in found.doubts
+    assert found.words != words
+
+
+@given(st.text(max_size=20))
+@settings(max_examples=150, deadline=None)
+def test_anything_can_be_moved(words):
+    assert isinstance(moved(words, 77), str)
+
+
+def test_named_days():
+    assert easter(2024) == date(2024, 3, 31)
+    assert holiday("4-3-11", 2024) == date(2024, 11, 28)
+    assert holiday("-1-0-05", 2024) == date(2024, 5, 27)
+    assert abs((holiday("hijri-09-01", 2024) - date(2024, 3, 11)).days) <= 1
+
+
+def test_time_to_onset():
+    words = ["3/1/2020", "3/8/2020", "2019", "May 2020", "soon"]
+    dates = Dates.of(CALENDARS["en"], words)
+    onset = index_day(dates, ["Seen ", "onset of rash: ", "", "", ""])
+    assert onset == date(2020, 3, 8)
+    told = [since(dates, index, onset, "en") for index in range(len(words))]
+    assert told == ["onset - 7 days", "onset", "onset - 1 year", "onset + 2 months", None]
+    assert index_day(dates, [""] * 5) == date(2020, 3, 1)
+    assert index_day(dates, [""] * 5, "2020-02-01") == date(2020, 2, 1)
+    assert since(dates, 0, date(2020, 2, 29), "sv") == "debut + 1 dag"

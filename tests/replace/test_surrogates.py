@@ -1,0 +1,247 @@
+"""Surrogates: the laws, and what is natural about them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document, Subject
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import HUB, label_set, label_set_names
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace import surrogates
+from phiscrub.replace.check import Originals, Tally
+from phiscrub.replace.numbers import is_dni, is_luhn, is_nhs, is_personnummer
+from phiscrub.replace.people import fold
+from strategies import covered
+
+MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
+
+
+@pytest.fixture(scope="module")
+def secret(tmp_path_factory):
+    file = tmp_path_factory.mktemp("secret") / "secret"
+    file.write_text("0123456789abcdef0123456789abcdef")
+    return file
+
+
+class Quiet:
+    """A replacer that hypothesis prints in short."""
+
+    def __init__(self, made):
+        self.replace, self.countries = made.replace, made.countries
+
+    def __repr__(self):
+        return "english"
+
+
+@pytest.fixture(scope="module")
+def english(secret: Path):
+    return Quiet(surrogates.build(surrogates.Settings(secret_file=str(secret)), Shelf("en", None)))
+
+
+def note(text: str, subject: str | None = "p1") -> tuple[Document, Cover]:
+    """Read `{LABEL:words}`."""
+    plain, mentions, done = "", [], 0
+    for found in MARKED.finditer(text):
+        plain += text[done : found.start()]
+        mentions.append(Mention(Span(len(plain), len(plain) + len(found[2])), found[1]))
+        plain += found[2]
+        done = found.end()
+    plain += text[done:]
+    return Document("n", plain, Subject(subject) if subject else None), Cover.of(mentions)
+
+
+def put(replacer, text: str, subject: str | None = "p1") -> list[str]:
+    return list(replacer.replace(*note(text, subject)).replacements)
+
+
+@settings(max_examples=30, deadline=None)
+@given(case=covered())
+def test_anything_can_be_replaced_and_the_rest_stays(english, case):
+    document, cover = case
+    redaction = english.replace(document, cover)
+    assert redaction == english.replace(document, cover)
+    done = 0
+    for mention, words in zip(cover, redaction.replacements, strict=True):
+        at = redaction.to_output(mention.span.start)
+        assert redaction.text[at : at + len(words)] == words
+        assert document.text[done : mention.span.start] in redaction.text
+        done = mention.span.end
+
+
+NAMES = st.sampled_from(("Smith", "Ortiz", "Brown", "Nguyen", "Ali", "Patel", "Lindqvist", "Kelly"))
+KINDS = st.sampled_from(
+    ("PATIENT", "DOCTOR", "CITY", "STREET", "HOSPITAL", "ORGANIZATION", "PHONE", "SSN", "IDNUM")
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    words=st.lists(st.tuples(KINDS, NAMES, st.integers(1000, 999_999)), min_size=1, max_size=6),
+    subject=st.sampled_from(("a", "b")),
+)
+def test_never_an_original(english, words, subject):
+    marks = [
+        f"{{{kind}:{name if kind in surrogates.PEOPLE else f'{number} {name}'}}}"
+        for kind, name, number in words
+    ]
+    document, cover = note("; ".join(marks), subject)
+    redaction = english.replace(document, cover)
+    originals = {fold(document.text[m.span.start : m.span.end]) for m in cover}
+    assert not originals & {fold(stands) for stands in redaction.replacements}
+
+
+@settings(max_examples=20, deadline=None)
+@given(name=NAMES, other=st.sampled_from(("Zola", "Vik", "Omar")), kind=KINDS)
+def test_same_key_subject_and_words_same_surrogate(english, name, other, kind):
+    first = put(english, f"Seen {{{kind}:{name}}} today")[0]
+    assert put(english, f"{{{kind}:{name}}} came with {{DATE:3/4/2020}}")[0] == first
+    assert put(english, f"On {{AGE:44}} {{{kind}:{name}}}")[1] == first
+    assert put(english, f"{{PROFESSION:{other}}} {{{kind}:{name}}}")[1] == first
+
+
+def test_without_the_secret_nothing_links(english):
+    one, other = (surrogates.build(surrogates.Settings(), Shelf("en", None)) for _ in "ab")
+    text = "{PATIENT:Ann Smith} {MEDICALRECORD:4471902} {DATE:3/14/2020} {PHONE:614-555-0182}"
+    assert len({tuple(put(made, text)) for made in (english, one, other)}) == 3
+    assert put(english, text, "p1") != put(english, text, "p2")
+    assert put(english, text, None) != put(english, text + " more", None)
+
+
+def test_forms_of_one_person_agree(english):
+    text = (
+        "{PATIENT:SMITH, WILLIAM A} {PATIENT:William Smith} Mr. {PATIENT:Smith} {PATIENT:W. Smith} "
+        "{PATIENT:Bill} Mr. {PATIENT:Smiht} {PATIENT:smith}'s {DOCTOR:Lena Ortiz} Dr. "
+        "{DOCTOR:Ortiz} {USERNAME:wsmith3} {EMAIL:will.smith@example.com}"
+    )
+    upper, full, last, initial, nick, slip, lower, doctor, short, user, mail = put(english, text)
+    given, surname = full.split()
+    assert upper.startswith(f"{surname.upper()}, {given.upper()} ")
+    assert (last, lower, short) == (surname, surname.lower(), doctor.split()[-1])
+    assert initial == f"{given[0]}. {surname}"
+    assert nick not in (given, "Bill")
+    assert slip != surname
+    assert sorted(slip.lower()) == sorted(surname.lower())
+    assert fold(surname).replace("'", "") in user
+    assert fold(surname).replace("'", "") in mail
+    assert mail.endswith("@example.org")
+
+
+def test_sex_is_kept_where_evident(english):
+    lists = english.countries["us"][1]
+    text = "Mrs. {PATIENT:Kiran Shah}, her brother {PATIENT:Alex Shah}, {DOCTOR:Margaret Lowe}"
+    woman, man, doctor = (fold(name.split()[0]) for name in put(english, text))
+    assert lists.sexes.get(woman, "female") == "female"
+    assert lists.sexes.get(man, "male") == "male"
+    assert lists.sexes.get(doctor, "female") == "female"
+
+
+def test_an_address_hangs_together(english):
+    text = "{STREET:118 Gull St Apt 3}, {CITY:Boston}, {STATE:MA} {ZIP:02118}, {PHONE:617-422-9182}"
+    street, city, state, post, phone = put(english, text)
+    home = next(r for r in english.countries["us"][0].regions if r.code == state)
+    assert city in home.towns
+    assert post.startswith(home.post)
+    assert phone[:3] in home.areas
+    assert re.fullmatch(r"\d{3} \w+ St Apt \d", street)
+    assert re.fullmatch(r"\d{3}-555-01\d\d", phone)
+
+
+@pytest.mark.parametrize(
+    ("words", "check"),
+    [
+        ("943 476 5919", is_nhs),
+        ("19811218-9876", is_personnummer),
+        ("12345678Z", is_dni),
+        ("4539 1488 0343 6467", is_luhn),
+    ],
+)
+def test_checksums_fail_on_purpose(english, words, check):
+    assert check(words)
+    found = put(english, f"{{IDNUM:{words}}}")[0]
+    assert not check(found)
+    assert [c.isdigit() for c in found] == [c.isdigit() for c in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("{SSN:512-77-3094}", r"000-\d\d-\d{4}"),
+        ("{URL:https://www.larkmead.com/q/71926}", r"https://www\.example\.org/\w/\d{5}"),
+        ("{IPADDR:10.4.5.6}", r"(192\.0\.2|198\.51\.100|203\.0\.113)\.\d+"),
+        ("NHS {PHONE:07712 345678}", r"07700 900\d{3}"),
+        ("NHS {PHONE:0113 243 1234}", r"0113 496 0\d{3}"),
+        ("{PHONE:(614) 422-1234 x22}", r"\(\d{3}\) 555-01\d\d x\d\d"),
+        ("{MEDICALRECORD:E1140-77a}", r"[A-Z]\d{4}-\d\d[a-z]"),
+        ("{HOSPITAL:Calloway Memorial Hospital}", r"[A-Z]\w+ Memorial Hospital"),
+        ("{DEPARTMENT:MICU}", r"ICU|CCU|ITU|HDU"),
+        ("{AGE:94}-year-old", "90"),
+        ("{AGE:41}", "41"),
+        ("an {PROFESSION:electrician}", r"[aeiou].*"),
+        ("{OTHER:a small birthmark}", r"\[OTHER\]"),
+    ],
+)
+def test_shapes_and_ranges(english, text, form):
+    assert re.fullmatch(form, put(english, text)[0])
+
+
+@pytest.mark.parametrize("name", label_set_names())
+def test_every_label_of_every_set_is_served(secret, name):
+    settings_ = surrogates.Settings(label_set=name, secret_file=str(secret))
+    language = {"meddocan": "es", "stockholm-epr": "sv"}.get(name, "en")
+    made = surrogates.build(settings_, Shelf(language, None))
+    for label in label_set(name).labels:
+        words = "Anna 4417"
+        assert put(made, f"{{{label}:{words}}}")[0], label
+
+
+def test_modes_of_dates(secret):
+    def made(**kinds):
+        return surrogates.build(
+            surrogates.Settings(secret_file=str(secret), **kinds), Shelf("en", None)
+        )
+
+    text = "onset {DATE:3/14/2020}, seen {DATE:Saturday 3/21/2020}"
+    assert put(made(dates="keep"), text) == ["3/14/2020", "Saturday 3/21/2020"]
+    assert put(made(dates="remove"), text) == ["[DATE]", "[DATE]"]
+    assert put(made(dates="onset"), text) == ["onset", "onset + 7 days"]
+    assert put(made(keep_weekday=True), text)[1].startswith("Saturday ")
+    assert put(made(ages="group"), "{AGE:47}") == ["45"]
+    for wrong in ({"dates": "no"}, {"ages": "no"}, {"shift_days": 0}, {"setting": "no"}):
+        with pytest.raises(SettingsError):
+            made(**wrong)
+
+
+def test_swedish_names_take_their_part_from_the_label(secret):
+    settings_ = surrogates.Settings("stockholm-epr", str(secret))
+    made = surrogates.build(settings_, Shelf("sv", None))
+    text = "{First_Name:Anna} {Last_Name:Lind} bor i {Location:Uppsala}, {SSN:811218-9876}"
+    first, last, town, number = put(made, text)
+    lists = made.countries["sv"][1].lists.values()
+    assert any(first in names["female"] for names in lists)
+    assert any(last in names["surname"] for names in lists)
+    assert any(town in region.towns for region in made.countries["sv"][0].regions)
+    assert not is_luhn(number)
+
+
+def test_what_still_stands_is_found_and_told(english):
+    document, cover = note("{PATIENT:Ann Lovelace} came. Lovelace left; lovelace is a word.")
+    redaction = english.replace(document, cover)
+    hubs = label_set(HUB).to_hub
+    left = Originals.of(document.text, cover, hubs).left(redaction.text)
+    assert [redaction.text[s.start : s.end] for s in left] == ["Lovelace"]
+    tally = Tally()
+    tally.add("p1", document.text, cover.mentions, redaction.output, hubs)
+    assert (tally.notes_left, tally.left["PATIENT"], tally.collisions) == (1, 1, 0)
+    assert "Lovelace" not in repr(tally)
+    real, marks = note("{PATIENT:" + redaction.replacements[0] + "}", "p2")
+    tally.add("p2", real.text, marks.mentions, english.replace(real, marks).output, hubs)
+    assert tally.collisions == 1
