@@ -178,9 +178,12 @@ def _quiet() -> Iterator[None]:
 def _in_whole_numbers(
     model: NetworkModel, tagger: NeuralTagger, notes: Sequence[Note]
 ) -> tuple[NetworkModel, dict[str, Any]]:
-    """Quantise what can be: the tables first, then all products or, one by one, those that may."""
+    """Quantise what can be: the tables first, then all products or, one by one, those that may.
+
+    Tables of what stands in notes are small, and read for every token: they stay as they are.
+    """
     before = _tags(tagger, notes)
-    tables = replace(model, words=quantise_tables(model.words), top=quantise_tables(model.top))
+    tables = replace(model, words=quantise_tables(model.words))
     kept = tables if _agreement(before, tables, notes)[0] >= AGREED else model
     names = products(kept.top)
     known = ranges(kept.top, _tagger(kept).fed(notes))

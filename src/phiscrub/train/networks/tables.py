@@ -30,7 +30,8 @@ class Tables(nn.Module):
         """Return a vector a row of columns."""
         parts, first = [columns.new_zeros((*columns.shape[:-1], 0), dtype=torch.float32)], 0
         for table, hashes in zip(self.tables, self.hashes, strict=True):
-            parts.append(table(columns[..., first : first + hashes]).sum(dim=-2))
+            own = columns[..., first : first + hashes]
+            parts.append(table(own[..., 0]) if hashes == 1 else table(own).sum(dim=-2))
             first += hashes
         return torch.cat(parts, dim=-1)
 
