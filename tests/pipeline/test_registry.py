@@ -17,7 +17,7 @@ GOLDEN = {
     },
     "refiner": {"medical", "repeat"},
     "combiner": {"ranked"},
-    "replacer": {"phi", "remove", "stars", "tags", "templates"},
+    "replacer": {"phi", "remove", "stars", "surrogates", "tags", "templates"},
 }
 
 

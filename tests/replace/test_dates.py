@@ -152,5 +152,6 @@ def test_time_to_onset():
     told = [since(dates, index, onset, "en") for index in range(len(words))]
     assert told == ["onset - 7 days", "onset", "onset - 1 year", "onset + 2 months", None]
     assert index_day(dates, [""] * 5) == date(2020, 3, 1)
+    assert index_day(dates, ["DOB: ", "", "", "", ""]) == date(2020, 3, 8)
     assert index_day(dates, [""] * 5, "2020-02-01") == date(2020, 2, 1)
     assert since(dates, 0, date(2020, 2, 29), "sv") == "debut + 1 dag"

@@ -16,6 +16,7 @@ from phiscrub.replace.people import fold
 WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|&")
 SAINT = re.compile(r"(?:st\.?|saint|san|santa)$", re.I)
 LONGEST_ACRONYM = 6
+SMALL_WORD = 3  # `på`, `aan`: small words between those of a name
 NAMING_WORDS = 2  # of a name, at most; what else names is left out
 VOWELS = tuple("aeiouáéíóúåäö")
 
@@ -90,7 +91,8 @@ class Institutions:
             done = found.end()
             plain = fold(found[0]).strip(".")
             ending = "'s" if plain.endswith(("'s", "’s")) else ""
-            if plain in self.lists.generic or found[0] == "&":
+            small = found[0].islower() and len(found[0]) <= SMALL_WORD and not words.islower()
+            if plain in self.lists.generic or found[0] == "&" or small:
                 put += (between, found[0])
                 after_saint = bool(SAINT.match(found[0]))
                 continue

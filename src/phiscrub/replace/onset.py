@@ -14,6 +14,9 @@ CUE = re.compile(
     r"(?<!\w)(?:onset|index event|event date|inicio|debut|insjukn\w*|fecha de inicio)[^.\n]{0,30}$",
     re.I,
 )
+BIRTH = re.compile(
+    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)[^.\n]{0,8}$", re.I
+)
 REACH = 44
 META = "onset"  # a note's metadata may name the day
 WORDS = MappingProxyType(
@@ -27,7 +30,7 @@ MONTHS_A_YEAR = 12
 
 
 def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | None:
-    """Return a note's index day: the stated one, else that behind a cue word, else the first.
+    """Return a note's index day: the stated one, else that behind a cue word, else the first but no birth.
 
     `before` is the text in front of each date, in order.
     """
@@ -37,7 +40,10 @@ def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | N
             return read
     days = [dates.day(index) for index in range(len(before))]
     cued = (d for d, text in zip(days, before, strict=True) if d and CUE.search(text[-REACH:]))
-    return next(cued, next((day for day in days if day), None))
+    seen = (
+        d for d, text in zip(days, before, strict=True) if d and not BIRTH.search(text[-REACH:])
+    )
+    return next(cued, next(seen, None))
 
 
 def since(dates: Dates, index: int, onset: date, language: str) -> str | None:

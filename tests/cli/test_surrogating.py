@@ -1,0 +1,99 @@
+"""Surrogates on the command line: the secret, workers, checks, the linkage file."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from base64 import urlsafe_b64encode
+
+import pytest
+
+from command import phiscrub, small_pipeline
+
+NOTES = "id,patient,note\n" + "".join(
+    f"{n},p{n % 2},Dr. Ortiz rang 422-918{n}.\n" for n in range(6)
+)
+
+
+@pytest.fixture
+def place(tmp_path):
+    small_pipeline(tmp_path)
+    (tmp_path / "secret").write_text("0123456789abcdef0123456789abcdef")
+    (tmp_path / "notes.csv").write_text(NOTES)
+    (tmp_path / "key").write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
+    return tmp_path
+
+
+def scrub(place, *more: object, out: str = "out.csv"):
+    return phiscrub(
+        *("scrub", place / "notes.csv", "-o", place / out, "-p", place / "small.toml"),
+        *("--replace", "surrogates", "--subject-column", "patient", *more),
+    )
+
+
+def test_one_worker_or_many_and_every_run_give_the_same(place):
+    for out, workers in (("a.csv", 1), ("b.csv", 2), ("c.csv", 1)):
+        ended = scrub(place, "--secret-file", place / "secret", "-w", workers, out=out)
+        assert ended.code == 0, ended.err
+        assert "checked: no note holds" in ended.err
+    first = (place / "a.csv").read_text()
+    assert first == (place / "b.csv").read_text() == (place / "c.csv").read_text()
+    rows = [line.split(",") for line in first.splitlines()[1:]]
+    assert {row[2].split()[1] for row in rows[::2]} == {rows[0][2].split()[1]}
+    assert rows[0][2].split()[1] != rows[1][2].split()[1]
+    assert "Ortiz" not in first
+    assert all("555-01" in row[2] for row in rows)
+
+
+def test_without_a_secret_runs_cannot_be_linked(place):
+    assert scrub(place, out="a.csv").code == scrub(place, out="b.csv").code == 0
+    assert (place / "a.csv").read_text() != (place / "b.csv").read_text()
+
+
+def test_the_linkage_file_opens_with_its_key_alone(place):
+    linked = ("--linkage", place / "link", "--linkage-key", place / "key")
+    assert scrub(place, *linked).code == 0
+    assert b"Ortiz" not in (place / "link").read_bytes()
+    told = phiscrub("linkage", place / "link", "--linkage-key", place / "key")
+    rows = [json.loads(line) for line in told.out.splitlines()]
+    assert {row["original"] for row in rows if row["label"] == "DOCTOR"} == {"Ortiz"}
+    assert {row["subject"] for row in rows} == {"p0", "p1"}
+    (place / "key").write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
+    assert phiscrub("linkage", place / "link", "--linkage-key", place / "key").code == 2
+
+
+def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
+    (place / "notes.csv").write_text("note\nDr. Ortiz came and Ortiz left.\n")
+    plain = phiscrub(
+        *("scrub", place / "notes.csv", "-o", place / "o.csv", "-p", place / "small.toml"),
+        *("--replace", "surrogates"),
+    )
+    assert plain.code == 0
+    assert "1 notes still hold words that were replaced: 1 DOCTOR" in plain.err
+    kept = phiscrub(
+        *("scrub", place / "notes.csv", "-o", place / "p.csv", "-p", place / "small.toml"),
+        *("--replace", "surrogates", "--verify"),
+    )
+    assert kept.code == 3
+    assert "Ortiz" not in kept.err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--linkage", "x"), "go together"),
+        (("--resume",), "--resume cannot"),
+        (("--dates", "never"), "no dates"),
+        (("--secret-file", "none"), "no such secret file"),
+    ],
+)
+def test_what_does_not_go_together(place, options, said):
+    ended = scrub(place, *options)
+    assert ended.code == 2
+    assert said in ended.err
+
+
+def test_options_of_surrogates_want_surrogates(place):
+    ended = phiscrub("scrub", place / "notes.csv", "-p", place / "small.toml", "--verify")
+    assert ended.code == 2
+    assert "add --replace surrogates" in ended.err
