@@ -15,7 +15,8 @@ CUE = re.compile(
     re.I,
 )
 BIRTH = re.compile(
-    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)[^.\n]{0,8}$", re.I
+    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)[^.\n]{0,8}$",
+    re.I,
 )
 REACH = 44
 META = "onset"  # a note's metadata may name the day

@@ -239,6 +239,10 @@ class Places:
     avoid: frozenset[str]
     language: str = "en"
     _towns: dict[str, str] = field(default_factory=dict)
+    _others: Mapping[str, Region] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._others = self.regions.others(self.key)
 
     def replace(self, text: str, mentions: Sequence[Place]) -> list[str]:
         """Return the words that stand for each place."""
@@ -254,7 +258,7 @@ class Places:
         """Return which telephone area stands for which."""
         key = self.key
         return {
-            area: key.narrow("area", area).choice(self.regions.other(region, key).areas)
+            area: key.narrow("area", area).choice(self._others[region.code].areas)
             for region in self.regions.regions
             for area in region.areas
         }
@@ -289,7 +293,7 @@ class Places:
             return None
         name = fold(mention.words)
         region = self.regions.known.get(name) or self.regions.known.get(name.strip("."))
-        return None if region is None else self.regions.other(region, self.key)
+        return None if region is None else self._others[region.code]
 
     def _one(self, mention: Place, home: Region) -> str:  # noqa: PLR0911 - one return a kind
         words, kind = mention.words, mention.kind

@@ -60,11 +60,11 @@ class Regions:
                 towns.setdefault(fold(town), []).append(region)
         return {t: rs[0] for t, rs in towns.items() if len(rs) == 1} | found
 
-    def other(self, region: Region, key: Key) -> Region:
-        """Return the region that stands for a region throughout a patient's notes."""
+    def others(self, key: Key) -> Mapping[str, Region]:
+        """Return by code the region that stands for a region throughout a patient's notes."""
         cycle = key.narrow("regions").shuffled(self.regions)
-        at = cycle.index(region)
-        return cycle[(at + 1) % len(cycle)]
+        following = (*cycle[1:], cycle[0])
+        return {was.code: put for was, put in zip(cycle, following, strict=True)}
 
 
 def _region(line: str) -> Region:
