@@ -195,8 +195,7 @@ def _show(
         [
             f"{fitted.recipe.name} on {counted(sum(map(len, fitted.data)), 'note')}: "
             f"{fitted.stopped}, {seconds:.0f} s",
-            f"{', '.join(f'{count:,} {what}' for what, count in fitted.sizes.items())}; "
-            f"{size(output) / 1e6:.1f} MB -> {output}",
+            f"{fitted.told}; {size(output) / 1e6:.1f} MB -> {output}",
         ]
     )
     if held is None or result is None:

@@ -48,6 +48,8 @@ class AnyFitted(Protocol):
     @property
     def sizes(self) -> dict[str, int]: ...  # noqa: D102
     @property
+    def told(self) -> str: ...  # noqa: D102
+    @property
     def facts(self) -> dict[str, str]: ...  # noqa: D102
     def tagger(self) -> Tagger: ...  # noqa: D102
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]: ...  # noqa: D102
@@ -88,6 +90,12 @@ class Fitted:
     def sizes(self) -> dict[str, int]:
         """How large the model is: features in use, and those that there were to choose from."""
         return {"features": len(self.model.attributes), "seen": self.weighed.attributes}
+
+    @property
+    def told(self) -> str:
+        """How large the model is, in words."""
+        own = self.sizes
+        return f"{own['features']:,} of {own['seen']:,} features have weight"
 
     @property
     def facts(self) -> dict[str, str]:

@@ -81,6 +81,12 @@ class NetworkFitted:
         return {"weights": self.trained.weights, "words": len(inputs.words)}
 
     @property
+    def told(self) -> str:
+        """How large the network is, in words."""
+        own = self.sizes
+        return f"{counted(own['weights'], 'weight')}, {counted(own['words'], 'word')}"
+
+    @property
     def facts(self) -> dict[str, str]:
         """What a report tells of the training."""
         own, inputs = self.recipe.schedule, self.trained.inputs
