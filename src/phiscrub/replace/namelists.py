@@ -89,7 +89,7 @@ class NameLists:
     def options(self, culture: str, kind: str, letter: str) -> tuple[str, ...]:
         """Return the names of a kind that begin with a letter, all where those are few."""
         names = self.lists[culture][kind]
-        fit = tuple(name for name in names if fold(name[0]).upper() == letter)
+        fit = tuple(name for name in names if name[0] == letter)
         return fit if len(fit) >= ENOUGH else names
 
 

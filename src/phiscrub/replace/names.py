@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -304,11 +305,10 @@ class Names:
             )
         options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
-        everyone = (*key.walk(options), *key.walk(self.lists.lists[culture][kind]))
-        free = [name for name in everyone if fold(name) not in self.avoid and fold(name) != part]
+        everyone = chain(key.walk(options), key.walk(self.lists.lists[culture][kind]))
+        free = (name for name in everyone if fold(name) not in self.avoid | {part})
         chosen = next((name for name in free if fold(name) not in self._taken), None)
-        if chosen is None:
-            chosen = free[0] if free else f"{everyone[0]}{everyone[0][-1]}"
+        chosen = chosen or f"{options[0]}{options[0][-1]}"  # every name of the list is in the note
         self._given[role, part] = chosen
         self._taken.add(fold(chosen))
         return chosen
