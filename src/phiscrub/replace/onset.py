@@ -15,7 +15,8 @@ CUE = re.compile(
     re.I,
 )
 BIRTH = re.compile(
-    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)[^.\n]{0,8}$",
+    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)"
+    r"[^.\n]{0,8}$",
     re.I,
 )
 REACH = 44
