@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +19,8 @@ SHORT = 3  # letters of an abbreviation, which stays as it is
 LONG = 5  # letters of an unknown word that is a name rather than an abbreviation
 CODE = 2  # letters of a state's code
 REACH = 4  # words before the last one of a unit's name
-SENTENCE_ENDS = frozenset(".!?")
+# The letter that a line or a sentence begins with, or none; what is passed is passed once.
+BEGINS = re.compile(r"[.!?\n]\s*+([^\W\d_])?")
 # Endings of words that are no names.
 ENDINGS = (
     "ed", "ing", "ly", "ous", "ful", "tion", "sion", "tions", "ment", "ments", "ity", "ism", "ness",
@@ -65,14 +67,8 @@ class Casing:
 
     def _careless(self, reading: Reading) -> bool:
         """Tell whether sentences and lines begin in small letters as a rule."""
-        words = reading.words
-        begun = [
-            words[i][0].isupper()
-            for i in range(len(words))
-            if words[i][0].isalpha()
-            and (i == 0 or words[i - 1] in SENTENCE_ENDS or not reading.same_line(i - 1))
-        ]
-        return sum(begun) <= BEGUN * len(begun)
+        begun = [letter for letter in BEGINS.findall("\n" + reading.text) if letter]
+        return sum(map(str.isupper, begun)) <= BEGUN * len(begun)
 
     def _place(self, words: list[str], hit: Hit) -> bool:
         """Tell whether a term names a place or firm, and is no common word."""

@@ -17,7 +17,7 @@ from phiscrub.detect.letterheads import Letterheads
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
 from phiscrub.detect.strangers import Strangers
-from phiscrub.detect.towns import Towns
+from phiscrub.detect.towns import PLACES, Towns
 from phiscrub.detect.units import POSTED, Units
 from phiscrub.lexicons.phrases import Hit
 from phiscrub.lexicons.words import load_words
@@ -37,6 +37,7 @@ LABELS = frozenset(
     ]
 )
 WELL_KNOWN = 0.85
+PREPOSITION = ("preposition",)
 KNOWN = MappingProxyType(
     {
         "hospital": "HOSPITAL",
@@ -74,10 +75,10 @@ class Gazetteer:
 
     def __init__(self, lists: Lists, medical: Container[str] = frozenset()) -> None:
         self._lists = lists
-        self._units = Units(lists)
+        self._units = Units.of(lists)
         self._towns = Towns(lists)
         self._jobs = Jobs(lists)
-        self._strangers = Strangers(lists, medical)
+        self._strangers = Strangers.of(lists, medical)
         self._letterheads = Letterheads(lists, medical)
         self._casing = Casing(lists, medical)
 
@@ -98,6 +99,8 @@ class Gazetteer:
         for hit in self._lists.terms.find(reading.words):
             if hit.last - hit.first > 1 and not reading.on_one_line(hit.first, hit.last):
                 continue
+            if hit.kinds == PREPOSITION and not reading.is_name(hit.last):
+                continue
             for kind in hit.kinds:
                 name, _, label = kind.partition(":")
                 if label:
@@ -113,7 +116,8 @@ class Gazetteer:
                     yield from self._towns.unlisted(reading, hit.first)
                 elif name == "at":
                     yield from self._towns.site(reading, hit.first)
-            yield from self._towns.find(reading, hit)
+            if not PLACES.isdisjoint(hit.kinds):
+                yield from self._towns.find(reading, hit)
 
     def _known(self, reading: Reading, hit: Hit, label: str, *, weak: bool) -> Iterator[Mention]:
         posted = reading.before(hit.first) in POSTED

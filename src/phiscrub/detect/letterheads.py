@@ -17,7 +17,7 @@ SHORT = 100  # characters of a line that has no capitals and may still be a lett
 MOST, LEAST = 8, 2  # words of a name
 LETTERS = 4  # of a word that identifies
 # A part of a line ends at a wide gap, a comma, a bar, a bracket or a dash between blanks.
-PART = re.compile(r"[^\s,|()/^~:;!?](?:[^\s,|()/^~:;!?–—-]|[ ](?![\s–—-])|(?<=\w)-(?=\w))*:?")
+PART = re.compile(r"[^\s,|()/^~:;!?](?:[^\s,|()/^~:;!?–—-]++|[ ](?![\s–—-])|(?<=\w)-(?=\w))*:?")
 WORD = re.compile(r"[^\W\d_]+")
 FIELD = re.compile(r"\d|:\Z")  # in a number, or before what it tells
 LINKS = frozenset({"of", "the", "at", "and", "for", "de", "la", "del", "in", "on", "s", "upon"})
@@ -48,8 +48,7 @@ class Letterheads:
 
     def _named(self, part: re.Match[str], *, small: bool) -> Iterator[Mention]:
         """Yield the name in a part of a line, without the words beside a person's name."""
-        found = list(WORD.finditer(part[0]))
-        words = [word[0] for word in found]
+        words = WORD.findall(part[0])
         if not LEAST - small <= len(words) <= MOST or FIELD.search(part[0]):
             return
         lowers = [word.lower() for word in words]
@@ -60,6 +59,7 @@ class Letterheads:
         if not any(map(self._unknown, lowers)):
             return
         mixed = not part[0].isupper()
+        found = list(WORD.finditer(part[0]))
         while found and self._beside(found[0][0], mixed=mixed):
             del found[0]
         while found and self._beside(found[-1][0], mixed=mixed):

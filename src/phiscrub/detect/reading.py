@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from phiscrub.core.tokens import Tokens
 
+BLANKS = " \u00a0"  # that part words of one name
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
@@ -33,7 +35,10 @@ class Reading:
 
     def joined(self, index: int) -> bool:
         """Tell whether the word and the next one stand together: nothing or one blank between."""
-        return 0 <= index < len(self.words) - 1 and self.gap(index) in ("", " ", "\u00a0")
+        if not 0 <= index < len(self.words) - 1:
+            return False
+        end, start = self.ends[index], self.starts[index + 1]
+        return start == end or (start == end + 1 and self.text[end] in BLANKS)
 
     def gap(self, index: int) -> str:
         """Return what stands between the word and the next one, or nothing at the text's end."""
@@ -56,11 +61,14 @@ class Reading:
 
     def same_line(self, index: int) -> bool:
         """Tell whether no line ends between the word and the next one."""
-        return 0 <= index < len(self.words) - 1 and "\n" not in self.gap(index)
+        if not 0 <= index < len(self.words) - 1:
+            return False
+        end, start = self.ends[index], self.starts[index + 1]
+        return start == end or self.text.find("\n", end, start) < 0
 
     def on_one_line(self, first: int, last: int) -> bool:
         """Tell whether no line ends among the words ``[first, last)``."""
-        return "\n" not in self.text[self.starts[first] : self.ends[last - 1]]
+        return self.text.find("\n", self.starts[first], self.ends[last - 1]) < 0
 
     def before(self, index: int) -> str:
         """Return the word before this one in small letters, or nothing where a line begins."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
+from phiscrub.detect.wordtypes import WordTypes
 
 RUN, SINGLE = 0.4, 0.3  # below every other finder's claims
 SHORTEST = 4  # letters of a word that may stand alone
 LONGEST = 5  # words
-OPENERS = frozenset({",", "("})
+OPENERS = frozenset({",", "(", "&"})
 STARTS = frozenset({":", "-", "–", "—", ";", ">", "*", "•"})  # an entry begins behind them
 WRAPPED = frozenset({"at", "the", "of", "to", "from", "in", "and", "with", "for", "by"})
 LINKS = frozenset({"of", "the", "&", "de", "la", "del", "y", "-"})
@@ -35,24 +37,9 @@ PAPERS = frozenset({
     "committee", "notice", "policy", "section", "part", "week", "month", "review",
 })  # fmt: skip
 EXCUSES = frozenset({"'", "’", "-", "+", "/"})  # behind an eponym or a compound
-CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 LAST = 2  # words of a run from which it needs no unknown word but one
+# Words that firms join: SunMart.
 JOINED = re.compile(r"(?!Ma?c[A-Z]|(?:De|Di|La|Le|Van|Fitz)[A-Z])[A-Z][a-z]{2,}[A-Z][a-z]+")
-
-
-class Capitalised(dict[str, bool]):
-    """Whether a word has a capital in front and small letters behind; worked out once a type.
-
-    So do words that firms join: SunMart.
-    """
-
-    def __missing__(self, word: str) -> bool:
-        if len(self) >= CACHED_WORDS:
-            self.clear()
-        plain = len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
-        found = plain or JOINED.fullmatch(word) is not None
-        self[word] = found
-        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +53,32 @@ class Strangers:
 
     lists: Lists
     medical: Container[str]
-    capitalised: Capitalised = field(default_factory=Capitalised, repr=False)
+    unknown: WordTypes = field(repr=False)  # words that no list holds
+    capitalised: WordTypes = field(repr=False)
+
+    @classmethod
+    def of(cls, lists: Lists, medical: Container[str]) -> Strangers:
+        """Return a finder by the gazetteer's lists and the words that are clinical."""
+        known = (lists.common, medical, lists.words["generic"], lists.words["stops"])
+
+        def unknown(word: str) -> bool:
+            low = word.lower()
+            return not any(low in listed for listed in known)
+
+        return cls(lists, medical, WordTypes(unknown), WordTypes(_capitalised))
 
     def find(self, reading: Reading) -> Iterator[Mention]:
         """Yield what is named."""
-        done = 1
-        for index in [i for i, word in enumerate(reading.words) if self.capitalised[word]]:
+        words, done = reading.words, 1
+        capitalised = map(self.capitalised.__getitem__, words)
+        for index in compress(range(len(words)), capitalised):
             if index < done:
                 continue
-            joined = not reading.words[index].istitle() and self._unknown(reading, index)
-            opened, begins = self._opened(reading, index), self._begins(reading, index)
-            if not (opened or begins or joined):
+            joined = not words[index].istitle() and self._unknown(reading, index)
+            opened = self._opened(reading, index)
+            if not (
+                opened or joined or (self._goes_on(reading, index) and self._begins(reading, index))
+            ):
                 continue
             if reading.lower(index) in self.lists.words["titles"]:
                 continue
@@ -93,24 +95,25 @@ class Strangers:
         return self.capitalised[reading.words[index]]
 
     def _unknown(self, reading: Reading, index: int) -> bool:
-        word, words = reading.lower(index), self.lists.words
-        return not (
-            word in self.lists.common
-            or word in self.medical
-            or word in words["generic"]
-            or word in words["stops"]
-        )
+        return self.unknown[reading.words[index]]
 
     def _opened(self, reading: Reading, index: int) -> bool:
         """Tell whether small letters, a comma or a bracket stand before the word."""
         before = reading.words[index - 1]
+        if not (before.islower() or before in OPENERS):
+            return False
         if not reading.same_line(index - 1) and before in WRAPPED:
             return True
         if not reading.joined(index - 1) or not reading.text[reading.starts[index] - 1].isspace():
             return before == "(" and reading.touching(index - 1)
-        if before in OPENERS:
+        if before in (",", "("):
             return reading.lower(index - 2).isalpha() and reading.joined(index - 2)
-        return before.islower() or reading.lower(index - 1) in ("&",)
+        return True
+
+    def _goes_on(self, reading: Reading, index: int) -> bool:
+        """Tell whether a run may have more words than this one."""
+        following = reading.word(index + 1)
+        return self.capitalised[following] or following in LINKS or following in ("'", "’")
 
     def _begins(self, reading: Reading, index: int) -> bool:
         """Tell whether a line or an entry begins with the word."""
@@ -185,3 +188,9 @@ class Strangers:
             and reading.lower(last - 1) not in PAPERS
             and not any(reading.lower(i) in self.medical for i in range(first, last))
         )
+
+
+def _capitalised(word: str) -> bool:
+    """Tell whether a word has a capital in front and small letters behind, or joins two such."""
+    plain = len(word) > 2 and word[0].isupper() and word[1:].islower()  # noqa: PLR2004 - St
+    return plain or JOINED.fullmatch(word) is not None

@@ -23,6 +23,10 @@ MOVES = frozenset({
 })  # fmt: skip
 CERTAIN = frozenset({"in", "from", "near", "fr", "frm"})  # before a city in small letters
 TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof"})
+PLACES = frozenset({
+    "state_code", "state_code_weak", "country", "country_weak", "state", "state_weak", "region",
+    "region_weak", "city", "city_weak",
+})  # fmt: skip
 CITIES = frozenset({"city", "city_weak", "state_weak"})
 CREDENTIALS = frozenset({"MD", "PA", "MS", "MO", "DC"})  # behind a comma, a person's too
 LONGEST = 3  # words of an unlisted place
@@ -247,7 +251,8 @@ class Towns:
         """Tell whether the word before a state's code may be an unlisted city."""
         code = reading.word(hit.first)
         posted = POST_CODE.match(reading.text, reading.ends[hit.last - 1])
-        if reading.lower(index) in self.lists.words["generic"] | self.lists.words["stops"]:
+        words, before = self.lists.words, reading.lower(index)
+        if before in words["generic"] or before in words["stops"]:
             return False
         if not reading.word(index)[1:].islower():
             return posted is not None and reading.word(index).isalpha()

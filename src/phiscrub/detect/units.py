@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
+from phiscrub.detect.wordtypes import WordTypes
 from phiscrub.lexicons.phrases import Hit
 
 LONGEST = 9  # words of a name before its last one
@@ -34,13 +35,27 @@ class Units:
     """
 
     lists: Lists
+    barren: WordTypes = field(repr=False)  # words that are no part of a name in small letters
+
+    @classmethod
+    def of(cls, lists: Lists) -> Units:
+        """Return a finder by the gazetteer's lists."""
+        common, stops, generic = lists.common, lists.words["stops"], lists.words["generic"]
+
+        def barren(word: str) -> bool:
+            low = word.lower()
+            return not low.isalpha() or low in stops or (low in common and low not in generic)
+
+        return cls(lists, WordTypes(barren))
 
     def find(
         self, reading: Reading, hit: Hit, label: str, weak: bool
     ) -> Iterator[tuple[int, int, Mention]]:
         """Yield the name that ends with a hit, with the words ``[first, last)`` that it covers."""
         if not reading.is_name(hit.last - 1) and not reading.is_name(hit.first):
-            yield from self._lower(reading, hit, label, weak)
+            before = reading.word(hit.first - 1)
+            if not (before.islower() and self.barren[before]):
+                yield from self._lower(reading, hit, label, weak)
             return
         if self._goes_on(reading, hit.last):
             return  # a heading goes on
@@ -71,20 +86,20 @@ class Units:
         first, told = hit.first, 0
         for index in range(hit.first - 1, max(hit.first - 1 - LONGEST_LOWER, -1), -1):
             low = reading.lower(index)
-            if not reading.joined(index) or not low.isalpha() or reading.is_name(index):
+            if not reading.joined(index) or reading.is_name(index):
                 break
-            if low in self.lists.words["stops"]:
-                break
-            if low in self.lists.common and low not in self.lists.words["generic"]:
+            if self.barren[low]:
                 break
             told += low not in self.lists.words["generic"] and len(low) > 2  # noqa: PLR2004 - abbreviations
             first = index
+        if not told:
+            return
         plain = weak or hit.last - hit.first == 1
         before = reading.before(first)
         posted = (before.isalpha() and before in POSTED) or reading.lower(
             hit.last - 1
         ) in SELF_EVIDENT
-        if told and (posted or not plain):
+        if posted or not plain:
             span = Span(reading.starts[first], reading.ends[hit.last - 1])
             yield first, hit.last, Mention(span, label, LOWER, f"gazetteer:lower-{label.lower()}")
 
@@ -151,11 +166,15 @@ class Units:
         return end if end > index else last
 
     def _identifying(self, reading: Reading, first: int, last: int) -> int:
-        generic = self.lists.words["generic"] | self.lists.words["stops"]
-        return sum(
-            reading.is_name(i) and len(reading.words[i]) > 1 and reading.lower(i) not in generic
-            for i in range(first, last)
-        )
+        words = self.lists.words
+        generic, stops = words["generic"], words["stops"]
+        told = 0
+        for index in range(first, last):
+            low = reading.lower(index)
+            told += (
+                len(low) > 1 and low not in generic and low not in stops and reading.is_name(index)
+            )
+        return told
 
     def _at_edge(self, reading: Reading, first: int) -> bool:
         return reading.before(first) in EDGES or not reading.joined(first - 1)
