@@ -32,7 +32,9 @@ MONTHS_A_YEAR = 12
 
 
 def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | None:
-    """Return a note's index day: the stated one, else that behind a cue word, else the first but no birth.
+    """Return a note's index day: the stated one, else one behind a cue word, else the first.
+
+    A birth is never the first.
 
     `before` is the text in front of each date, in order.
     """
