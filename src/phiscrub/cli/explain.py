@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from phiscrub.calibrate.certificate import told
 from phiscrub.cli import options as opt
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.formats.record import Failure, StreamFormat, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
-from phiscrub.pipeline.load import load_pipeline
+from phiscrub.pipeline.load import load_pipeline, read_declaration
 from phiscrub.pipeline.pipeline import Explanation
 
 COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "red", "bright_cyan", "bright_green")
@@ -50,8 +51,12 @@ def explain(
             raise first.error
         record = first
     console = Console(highlight=False)
+    loaded = load_pipeline(pipeline)
     for note in record.notes:
-        show(load_pipeline(pipeline).explain(note.document), console)
+        show(loaded.explain(note.document), console)
+    promised = read_declaration(pipeline)[0].certificate
+    if promised:
+        console.print(told(promised, loaded.fingerprint), markup=False)
 
 
 def show(explanation: Explanation, console: Console) -> None:

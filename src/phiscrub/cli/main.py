@@ -11,6 +11,8 @@ import typer
 import phiscrub
 from phiscrub.cli import (
     agreement,
+    audit,
+    calibrate,
     compare,
     crossval,
     curve,
@@ -56,7 +58,7 @@ def _top(
 
 
 LEARNING = (recipes, train, crossval, curve, suggest, embed)
-for room in (runs, explain, policies, evaluate, compare, agreement, *LEARNING):
+for room in (runs, explain, policies, evaluate, compare, agreement, calibrate, audit, *LEARNING):
     room.register(app)
 
 

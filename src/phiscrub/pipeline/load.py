@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -35,7 +34,8 @@ class Declaration:
     Every part's table has `use`, its name; the rest are the part's own settings. A detector's
     may also have `only`, the labels that are heard, and `map`, what they are then called.
     `labels` is the set that the detectors speak, `output_labels` the one that is written, by
-    default the same. `policy` says what is removed of that which is found.
+    default the same. `policy` says what is removed of that which is found. `certificate` says what
+    was promised of the thresholds when they were calibrated, and changes nothing.
     """
 
     language: str
@@ -47,6 +47,7 @@ class Declaration:
     refiner: tuple[Table, ...] = ()
     combiner: Table = field(default_factory=lambda: {"use": "ranked"})
     replacer: Table = field(default_factory=lambda: {"use": "tags"})
+    certificate: Table = field(default_factory=dict)
 
 
 def pipeline_names() -> tuple[str, ...]:
@@ -63,16 +64,18 @@ def load_pipeline(name: str, **changes: Any) -> Pipeline:
     the file and the key, or `MissingError` where there is neither.
     """
     with uncollected():
-        return _load(name, changes)
+        declaration, home = read_declaration(name)
+        return build(replace(declaration, **changes), where=name, home=home)
 
 
-def _load(name: str, changes: Mapping[str, Any]) -> Pipeline:
+def read_declaration(name: str) -> tuple[Declaration, Path | None]:
+    """Read what `load_pipeline` builds, and the folder that its paths start from; raises alike."""
     if name in pipeline_names():
         file = resources.files("phiscrub") / "data" / "pipelines" / f"{name}.toml"
-        return build(replace(_declared(file.read_text("utf-8"), name), **changes), where=name)
+        return _declared(file.read_text("utf-8"), name), None
     path = Path(name)
     if (path / MANIFEST).is_file():
-        return build(replace(_of_model(path), **changes), where=name)
+        return _of_model(path), None
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
@@ -82,8 +85,7 @@ def _load(name: str, changes: Mapping[str, Any]) -> Pipeline:
         raise MissingError(f"no pipeline {name!r}", hint=hint) from None
     except (OSError, UnicodeDecodeError):
         raise SettingsError("cannot be read as a pipeline file", where=name) from None
-    declaration = replace(_declared(text, name), **changes)
-    return build(declaration, where=name, home=path.resolve().parent)
+    return _declared(text, name), path.resolve().parent
 
 
 def _of_model(folder: Path) -> Declaration:
@@ -166,7 +168,7 @@ def _declared(text: str, where: str) -> Declaration:
         if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
             raise SettingsError(f"'{key}' is no list of tables", where=where, hint=f"[[{key}]]")
         data[key] = tuple(tables)
-    for key in ("tokenizer", "combiner", "replacer"):
+    for key in ("tokenizer", "combiner", "replacer", "certificate"):
         if not isinstance(data.get(key, {}), dict):
             raise SettingsError(f"'{key}' is no table", where=where, hint='{ use = "…" }')
     if not data["detector"]:
@@ -176,6 +178,10 @@ def _declared(text: str, where: str) -> Declaration:
 
 def _fingerprint(declaration: Declaration, policy: Policy, shelf: Shelf) -> str:
     """Hash what decides the output: version, parts, settings, policy, and the files they took."""
-    stated = {name: getattr(declaration, name) for name in Declaration.__dataclass_fields__}
+    stated = {
+        name: getattr(declaration, name)
+        for name in Declaration.__dataclass_fields__
+        if name != "certificate"
+    }
     told = json.dumps([phiscrub.__version__, stated, repr(policy), shelf.digest], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

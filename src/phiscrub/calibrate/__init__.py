@@ -1,0 +1,1 @@
+"""Thresholds with a promised recall, and what a reviewed sample proves. No I/O."""

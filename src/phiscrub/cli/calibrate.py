@@ -1,0 +1,252 @@
+"""The `calibrate` command: the threshold that keeps a promised recall, or why none does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from phiscrub.calibrate.certificate import Source, certificate, promise
+from phiscrub.calibrate.claim import Claim
+from phiscrub.calibrate.ladder import LADDER, Tried, chosen, descend
+from phiscrub.calibrate.losses import RISKS, Patients
+from phiscrub.calibrate.measured import measured
+from phiscrub.cli import options as opt
+from phiscrub.cli import training as own
+from phiscrub.core.errors import OutputError, SettingsError
+from phiscrub.core.labels import label_set, listed
+from phiscrub.core.mention import Annotated as Note
+from phiscrub.evaluate.masking import ALL
+from phiscrub.evaluate.sample import Sample
+from phiscrub.evaluate.units import Groups
+from phiscrub.pipeline.load import build
+from phiscrub.pipeline.save import moved, pipeline_text
+from phiscrub.pipeline.tunable import Tunable, covers
+from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.folds import OFFICIAL_ID
+
+EXAMPLES = (
+    "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
+    "phiscrub calibrate ours.toml --data gold/ --recall 0.995 --by category -o sure.toml",
+)
+
+
+class Measure(StrEnum):
+    """What the recall is of: names of `RISKS`."""
+
+    WORDS = "words"
+    MENTIONS = "mentions"
+    PATIENTS = "patients"
+
+
+class By(StrEnum):
+    """Whose recall is promised beside that of everything together."""
+
+    CATEGORY = "category"
+    LABEL = "label"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(calibrate)
+
+
+def calibrate(
+    model: Annotated[
+        str, typer.Argument(help="Pipeline with a tagger: a TOML file or the folder of a model.")
+    ],
+    data: Annotated[
+        Path, typer.Option(help="Annotated notes that no model of the pipeline learned from.")
+    ],
+    recall: Annotated[float, typer.Option(help="The recall to promise, such as 0.995.")],
+    confidence: Annotated[float, typer.Option(help="How sure the promise is to be.")] = 0.95,
+    on_average: Annotated[
+        bool,
+        typer.Option(
+            "--on-average",
+            help="Promise the recall on average over calibrations instead, without a confidence: "
+            "a third of the notes is enough.",
+        ),
+    ] = False,
+    by: Annotated[
+        By | None, typer.Option(help="Promise it of each category or label that the notes have.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="With --by: promise it of this one, and leave others out. Repeatable."),
+    ] = None,
+    measure: Annotated[
+        Measure, typer.Option(help="What the recall is of: see docs/how-to/guarantee.md.")
+    ] = Measure.WORDS,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Pipeline file to write; by default NAME-calibrated.toml beside the pipeline.",
+            rich_help_panel=opt.IN_FILES,
+        ),
+    ] = None,
+    labels: own.LabelSetName = None,
+    read_as: opt.From = None,
+    encoding: opt.Encoding = None,
+    scheme: opt.Scheme = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Choose the threshold of a pipeline's taggers that keeps a promised recall.
+
+    The promise is for new patients like those of the notes, and holds for small samples too. The
+    pipeline is written with its threshold and a certificate. Where the notes cannot support the
+    promise, nothing is written, and it is said how many more are needed.
+    """
+    claim = Claim(recall, None if on_average else confidence, RISKS[measure.value])
+    tunable = Tunable.load(model)
+    target = output or _beside(model)
+    reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
+    corpus = own.Wanted(reading, read_as, labels).corpus(data)
+    _refuse_known(tunable, corpus)
+    groups, promised = _groups(corpus, by, only)
+    patients = patients_of(corpus.notes)
+    with own.counting(len(LADDER), "thresholds", quiet=quiet) as tick:
+        rungs = (
+            measured(samples, at, patients, claim.risk, groups=groups, promised=promised)
+            for at, samples in walked(tunable, corpus.notes)
+        )
+        tried = []
+        for one in descend(claim, rungs):
+            tried.append(one)
+            tick(f"threshold {one.rung.threshold:g}: recall {one.recall():.4f}")
+    found = chosen(claim, tried, len(corpus) / patients.count)
+    source = Source(corpus.name, corpus.sha256, len(corpus))
+    table = save(tunable, claim, found, source, target, by=by.value if by else "")
+    if as_json:
+        rows = [_row(one) for one in tried]
+        sys.stdout.write(json.dumps({"certificate": table, "tried": rows}) + "\n")
+        return
+    _show(claim, tried, found, target)
+
+
+def walked(tunable: Tunable, notes: Sequence[Note]) -> Iterator[tuple[float, list[Sample]]]:
+    """Run the pipeline at one threshold of the ladder after another, the most careful first."""
+    documents = [note.document for note in notes]
+    for threshold in LADDER:
+        found = covers(tunable.at(threshold), documents)
+        yield (
+            threshold,
+            [
+                Sample.of(note, Note(note.document, cover.mentions))
+                for note, cover in zip(notes, found, strict=True)
+            ],
+        )
+
+
+def patients_of(notes: Sequence[Note]) -> Patients:
+    """Return whose each note is: its subject's, or as the i2b2 corpora name notes, or nobody's."""
+    subjects = []
+    for note in notes:
+        subject, named = note.document.subject, OFFICIAL_ID.fullmatch(note.document.id)
+        subjects.append(subject.key if subject else named["patient"] if named else None)
+    return Patients.of([note.document.id for note in notes], subjects)
+
+
+def save(
+    tunable: Tunable, claim: Claim, found: Tried, source: Source, target: Path, *, by: str
+) -> dict[str, Any]:
+    """Write the calibrated pipeline; return its certificate."""
+    declaration = moved(tunable.declared(found.rung.threshold), tunable.home, target.parent)
+    home = target.resolve().parent
+    fingerprint = build(declaration, where=str(target), home=home).fingerprint
+    date = datetime.now(UTC).date().isoformat()
+    table = certificate(claim, found, source, by=by, date=date, pipeline=fingerprint)
+    try:
+        target.write_text(pipeline_text(replace(declaration, certificate=table)), "utf-8")
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=str(target)) from None
+    return table
+
+
+def _beside(model: str) -> Path:
+    path = Path(model)
+    return path.with_name(f"{path.name.removesuffix('.toml')}-calibrated.toml")
+
+
+def _refuse_known(tunable: Tunable, corpus: Corpus) -> None:
+    known = corpus.sha256
+    for manifest in tunable.manifests():
+        if any(one.sha256 == known for one in manifest.data):
+            raise SettingsError(
+                f"model {manifest.name} learned from these very notes",
+                where=corpus.name,
+                hint="a promise needs notes that it has not seen",
+            )
+
+
+def _groups(
+    corpus: Corpus, by: By | None, only: Sequence[str] | None
+) -> tuple[Groups, Sequence[str] | None]:
+    """Return the groups of each label, and which are promised, None for all."""
+    if by is None:
+        if only:
+            raise SettingsError("--only needs --by", hint="say --by category or --by label")
+        return (lambda _: ()), None
+    known = label_set(corpus.label_set)
+    groups: Groups = (lambda x: (known.category(x),)) if by is By.CATEGORY else (lambda x: (x,))
+    there = {group for label in corpus.labels for group in groups(label)}
+    for name in only or ():
+        if name not in there:
+            raise SettingsError(
+                f"the notes have no {by.value} {name!r}", hint=f"they have {listed(sorted(there))}"
+            )
+    return groups, sorted(there) if only is None else tuple(only)
+
+
+def _row(one: Tried) -> dict[str, Any]:
+    return {
+        "threshold": one.rung.threshold,
+        "proved": one.is_proved,
+        "recall": {group or "all": one.recall(group) for group in one.losses},
+        "patients": {group or "all": len(own) for group, own in one.losses.items()},
+        "word_recall": one.rung.words.recall,
+        "word_precision": one.rung.words.precision,
+    }
+
+
+def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> None:
+    console = Console(highlight=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("threshold", "recall", "words R", "words P", "proved"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in tried:
+        words = one.rung.words
+        cells = (f"{one.rung.threshold:g}", f"{one.recall():.4f}")
+        figures = map(own.figure, (words.recall, words.precision))
+        table.add_row(*cells, *figures, "yes" if one.is_proved else "no")
+    table.caption = "recall: as it is promised; words: all words of all patients together"
+    table.caption_justify = "left"
+    console.print(table)
+    if len(found.losses) > 1:
+        each = Table(box=SIMPLE_HEAD, pad_edge=False)
+        each.add_column("promised of each", overflow="fold")
+        for name in ("patients", "recall"):
+            each.add_column(name, justify="right", no_wrap=True)
+        for group, losses in found.losses.items():
+            if group != ALL:
+                each.add_row(group, f"{len(losses):,}", f"{found.recall(group):.4f}")
+        console.print(each)
+    told = f"{promise(claim)}, as {counted(len(found.losses[ALL]), 'patient')} prove."
+    console.print(told[0].upper() + told[1:], markup=False)
+    console.print(f"Threshold {found.rung.threshold:g}, written to {target}", markup=False)

@@ -1,0 +1,90 @@
+"""A pipeline whose taggers can be more or less careful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.detect.tagging.manifest import Manifest, read_manifest
+from phiscrub.pipeline.load import Declaration, build, read_declaration
+from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
+from phiscrub.pipeline.registry import get_part
+from phiscrub.pipeline.shelf import Shelf
+
+THRESHOLD = "threshold"
+MODELS = ("model", "models")  # other parts call other things a threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Tunable:
+    """A declaration and which of its detectors have a threshold on the probability of nothing.
+
+    `home` is the folder that its paths start from; `where` names it in errors.
+    """
+
+    declaration: Declaration
+    home: Path | None
+    where: str
+    taggers: tuple[int, ...]
+
+    @classmethod
+    def load(cls, name: str) -> Self:
+        """Read a pipeline by name, file or model; raise `SettingsError` where none has one."""
+        declaration, home = read_declaration(name)
+        taggers = tuple(
+            number
+            for number, table in enumerate(declaration.detector)
+            if _has_threshold(table.get("use"), f"detector[{number}].use", name)
+        )
+        if not taggers:
+            raise SettingsError(
+                "has no tagger, and so no threshold to choose",
+                where=name,
+                hint="add a [[detector]] with a trained model, or give the model's folder",
+            )
+        return cls(declaration, home, name, taggers)
+
+    def declared(self, threshold: float) -> Declaration:
+        """Return the declaration with this threshold in every tagger."""
+        tables = list(self.declaration.detector)
+        for number in self.taggers:
+            tables[number] = {**tables[number], THRESHOLD: threshold}
+        return replace(self.declaration, detector=tuple(tables))
+
+    def at(self, threshold: float) -> Pipeline:
+        """Build it with this threshold."""
+        return build(self.declared(threshold), where=self.where, home=self.home)
+
+    def manifests(self) -> tuple[Manifest, ...]:
+        """Return the manifests of its taggers' models."""
+        shelf = Shelf(self.declaration.language, self.home, self.where)
+        tables = [self.declaration.detector[number] for number in self.taggers]
+        names = [
+            str(name)
+            for table in tables
+            for name in (*table.get("models", ()), *([table["model"]] if "model" in table else ()))
+        ]
+        return tuple(read_manifest(shelf.folder("models", name), name) for name in names)
+
+
+def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
+    """Yield the cover of each document, worked on in batches."""
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        batch.append(document)
+        size += len(document.text)
+        if size >= BATCH_CHARACTERS:
+            yield from pipeline.covers(batch)
+            batch, size = [], 0
+    yield from pipeline.covers(batch)
+
+
+def _has_threshold(use: object, at: str, where: str) -> bool:
+    settings = get_part("detector", str(use), at, where).Settings.__dataclass_fields__
+    return THRESHOLD in settings and any(name in settings for name in MODELS)

@@ -1,0 +1,204 @@
+"""`calibrate` and `audit-sample` from notes to files, and what they refuse."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from command import phiscrub, small_pipeline
+from crf_models import charts, random_model, save
+from phiscrub.cli import calibrate
+from phiscrub.core.schemes import SCHEMES
+from phiscrub.pipeline.load import load_pipeline
+
+COUNT = 30
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory) -> Path:
+    """A folder with a model that knows nothing, notes, and a pipeline of rules and the model."""
+    folder = tmp_path_factory.mktemp("ours")
+    notes, tags = charts(COUNT, 1, lines=6)
+    save(random_model(notes), folder / "model")
+    lines = []
+    for number, (note, own) in enumerate(zip(notes, tags, strict=True)):
+        spans = list(note.tokens)
+        mentions = [
+            {"start": spans[low].start, "end": spans[high - 1].end, "label": label}
+            for low, high, label in SCHEMES["BIO"].chunks(own)
+        ]
+        row = {"id": f"n{number}", "text": note.text, "mentions": mentions}
+        lines.append(json.dumps(row | {"subject": f"p{number // 2}"}) + "\n")
+    (folder / "gold.jsonl").write_text("".join(lines), "utf-8")
+    rules = small_pipeline(folder).read_text()
+    (folder / "ours.toml").write_text(f'{rules}[[detector]]\nuse = "crf"\nmodel = "./model"\n')
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch) -> None:
+    """A ladder of a few rungs: each is a run of the pipeline."""
+    monkeypatch.setattr(calibrate, "LADDER", (0.999999, 0.99, 0.5))
+
+
+def calibrated(ours: Path, model: str, *options: object) -> str:
+    call = ("calibrate", ours / model, "--data", ours / "gold.jsonl", "--quiet", *options)
+    ended = phiscrub(*call)
+    assert ended.code == 0, ended.err
+    return ended.out.decode()
+
+
+def test_a_threshold_is_chosen_written_and_shown(ours, tmp_path):
+    target = tmp_path / "deep" / "sure.toml"
+    target.parent.mkdir()
+    out = calibrated(ours, "ours.toml", "--recall", 0.5, "-o", target)
+    table = tomllib.loads(target.read_text("utf-8"))
+    promised = table["certificate"]
+    assert table["detector"][1]["threshold"] == promised["threshold"]
+    assert "threshold" not in table["detector"][0]
+    assert (promised["recall"], promised["confidence"]) == (0.5, 0.95)
+    assert (promised["notes"], promised["measure"]) == (COUNT, "words")
+    assert "at least 0.5, with confidence 0.95" in " ".join(out.split())
+    pipeline = load_pipeline(str(target))
+    assert pipeline.fingerprint == promised["pipeline"]
+    note = tmp_path / "note.txt"
+    note.write_text("Dr Kalo came 3 / 4")
+    shown = " ".join(phiscrub("explain", note, "-p", target).out.decode().split())
+    assert "Promised: the share of a patient's identifying words" in shown
+    changed = re.sub(r"(?m)^threshold = .*", "threshold = 0.4", target.read_text("utf-8"), count=1)
+    target.write_text(changed, "utf-8")
+    shown = " ".join(phiscrub("explain", note, "-p", target).out.decode().split())
+    assert "void" in shown
+
+
+def test_subjects_are_the_units(ours, tmp_path):
+    rows = [json.loads(line) for line in (ours / "gold.jsonl").read_text("utf-8").splitlines()]
+    held = ("--recall", 0.5, "-o", tmp_path / "s.toml", "--json")
+    out = calibrated(ours, "model", *held)
+    assert json.loads(out)["certificate"]["patients"] == len({r["subject"] for r in rows})
+
+
+def test_each_category_is_promised_or_those_named(ours, tmp_path):
+    held = ("--recall", 0.3, "--on-average", "-o", tmp_path / "s.toml", "--json")
+    out = calibrated(ours, "model", *held, "--by", "category")
+    promised = json.loads(out)["certificate"]
+    assert [one["name"] for one in promised["each"]] == ["DATE", "LOCATION", "NAME"]
+    assert promised["confidence"] == "on average"
+    out = calibrated(ours, "model", *held, "--by", "label", "--only", "PATIENT")
+    assert [one["name"] for one in json.loads(out)["certificate"]["each"]] == ["PATIENT"]
+
+
+def test_what_the_notes_cannot_support_is_refused_and_nothing_written(ours, tmp_path):
+    target = tmp_path / "s.toml"
+    call = ("calibrate", ours / "model", "--data", ours / "gold.jsonl", "-o", target, "--quiet")
+    ended = phiscrub(*call, "--recall", 0.995)
+    assert ended.code == 2
+    assert "do not prove a recall of 0.995 with confidence 0.95" in ended.err
+    assert "it takes 614" in ended.err
+    assert "more notes" in ended.err
+    assert not target.exists()
+
+
+def test_bad_options(ours, tmp_path):
+    for options, what in (
+        (("--recall", 1.5), "recall 1.5 is not between"),
+        (("--recall", 0.5, "--only", "NAME"), "--only needs --by"),
+        (("--recall", 0.5, "--by", "category", "--only", "X"), "the notes have no category 'X'"),
+    ):
+        call = ("calibrate", ours / "model", "--data", ours / "gold.jsonl", *options)
+        ended = phiscrub(*call, "-o", tmp_path / "s.toml")
+        assert ended.code == 2
+        assert what in ended.err
+    ended = phiscrub(
+        "calibrate", ours / "small.toml", "--data", ours / "gold.jsonl", "--recall", 0.5
+    )
+    assert "has no tagger" in ended.err
+
+
+@pytest.fixture
+def drawn(tmp_path) -> Path:
+    cleaned = tmp_path / "clean"
+    cleaned.mkdir()
+    for number in range(40):
+        (cleaned / f"n{number}.txt").write_text(f"note {number} of [DOCTOR]")
+    folder = tmp_path / "review"
+    ended = phiscrub("audit-sample", cleaned, "--bound", 0.1, "-o", folder)
+    assert ended.code == 0, ended.err
+    return folder
+
+
+def fill(folder: Path, leaks: dict[int, object], done: int | None = None) -> list[dict[str, str]]:
+    with (folder / "review.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(io.StringIO(file.read().replace(";", ","))))
+    for number, row in enumerate(rows[:done]):
+        row |= {"reviewed": "yes", "leaks": str(leaks.get(number, 0))}
+    with (folder / "review.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], delimiter=";")  # as spreadsheets of Europe save it
+        writer.writeheader()
+        writer.writerows(rows)
+    return rows
+
+
+def judged(folder: Path) -> dict:
+    ended = phiscrub("audit-sample", "--result", folder / "review.csv", "--json")
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)["verdict"]
+
+
+def test_a_sample_is_written_and_judged(drawn):
+    rows = fill(drawn, {})
+    assert [row["words"] for row in rows] == ["4"] * len(rows)
+    for row in rows:
+        file = drawn / row["file"]
+        assert file.read_text() == f"note {row['note'].removeprefix('n')} of [DOCTOR]"
+        assert file.stat().st_mode & 0o077 == 0
+    assert judged(drawn)["is_within"]
+    out = phiscrub("audit-sample", "--result", drawn / "review.csv").out.decode()
+    assert "The bound of 10.000% is kept" in out
+    fill(drawn, {3: 2})
+    found = judged(drawn)
+    assert (found["leaking"], found["left"], found["is_within"]) == (1, 2, False)
+
+
+def test_a_review_that_stops_early_is_a_smaller_sample(drawn):
+    rows = fill(drawn, {}, done=5)
+    found = judged(drawn)
+    assert found["reviewed"] == 5 < len(rows)
+    assert not found["is_within"]
+
+
+def test_a_sheet_that_is_no_sample_is_refused(drawn):
+    sheet = drawn / "review.csv"
+    empty = sheet.read_text("utf-8")
+    assert "no note is reviewed" in phiscrub("audit-sample", "--result", sheet).err
+    lines = empty.splitlines()
+    for line, what in (
+        (f"{lines[2]}", "line 2: this note was passed by"),
+        (lines[2].replace(",,", ",yes,"), "line 3: has no number of leaks"),
+        (lines[2].replace(",,", ",perhaps,"), "line 3: says neither"),
+    ):
+        changed = [*lines[:2], line, lines[3].replace(",,", ",yes,0"), *lines[4:]]
+        sheet.write_text("\n".join(changed))
+        assert what in phiscrub("audit-sample", "--result", sheet).err
+    sheet.write_text("\n".join(lines[:-1]))
+    assert "were drawn" in phiscrub("audit-sample", "--result", sheet).err
+    sheet.write_text(empty.replace("leaks", "leak"))
+    assert "lacks one of the columns" in phiscrub("audit-sample", "--result", sheet).err
+    (drawn / "plan.json").unlink()
+    ended = phiscrub("audit-sample", "--result", sheet)
+    assert ended.code == 2
+    assert "beside the plan" in ended.err
+
+
+def test_a_sample_goes_to_a_new_folder(drawn):
+    ended = phiscrub("audit-sample", drawn.parent / "clean", "-o", drawn)
+    assert ended.code == 4
+    assert "is there and not empty" in ended.err
+    assert phiscrub("audit-sample").code == 2
+    assert phiscrub("audit-sample", drawn, "--result", drawn / "review.csv").code == 2
