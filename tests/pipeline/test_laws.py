@@ -93,7 +93,11 @@ def _loaded(name: str) -> Pipeline:
     return _pipelines[name]
 
 
-COMBINERS: list[Combiner] = [Ranked(), Ranked(first=("DATE",))]
+COMBINERS: list[Combiner] = [
+    Ranked(),
+    Ranked(first=("DATE",)),
+    Ranked(prefer={"PATIENT": ("cues", "patterns:en/contact"), "DATE": ("gold",)}),
+]
 
 
 @pytest.mark.parametrize("combiner", COMBINERS, ids=str)

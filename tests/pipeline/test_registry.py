@@ -15,8 +15,8 @@ GOLDEN = {
         *("columns", "crf", "ensemble", "gazetteer", "names", "neural", "patterns"),
         *("short_dates", "subject"),
     },
-    "refiner": {"medical", "repeat"},
-    "combiner": {"ranked"},
+    "refiner": {"boundary", "medical", "relabel", "repeat"},
+    "combiner": {"ranked", "vote"},
     "replacer": {"phi", "remove", "stars", "surrogates", "tags", "templates"},
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from phiscrub.core.cover import Cover
@@ -15,25 +15,32 @@ from phiscrub.core.toolbox import Toolbox
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`first` lists labels that win over all others, the strongest first."""
+    """`first` lists labels that win over all others, the strongest first.
+
+    `prefer` lists by label the detectors that are believed first, as mentions name their sources
+    (``crf``, ``crf:our-model``, ``patterns:en/contact``); any other comes behind them. A label
+    that it lacks is believed of everybody.
+    """
 
     first: tuple[str, ...] = ()
+    prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Ranked:  # noqa: ARG001 - every part's signature
     """Make the combiner."""
-    return Ranked(settings.first)
+    return Ranked(settings.first, settings.prefer)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Claims are taken by rank: label priority, score, length, place, label, source.
+    """Claims are taken by rank: label, detector, score, length, place, label, source.
 
     Where a claim overlaps stronger ones, what is left of it stays covered under its own label,
     less the white space and punctuation at the cuts.
     """
 
     first: tuple[str, ...] = ()
+    prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def combine(self, note: Note, claims: Sequence[Mention]) -> Cover:
         """Return the cover of every character that a claim names, but for trimmed cuts."""
@@ -43,19 +50,22 @@ class Ranked:
         if all(a.span.end <= b.span.start for a, b in pairwise(ordered)):
             return Cover(tuple(ordered))
         taken: list[Mention] = []
-        for claims_here in _clusters(ordered):
+        for claims_here in clusters(ordered):
             here: list[Mention] = []
             for claim in sorted(claims_here, key=self._rank):
                 here.extend(_left_over(note.text, claim, here))
             taken.extend(here)
         return Cover.of(taken)
 
-    def _rank(self, claim: Mention) -> tuple[int, float, int, tuple[int, int, str, float, str]]:
+    def _rank(self, claim: Mention) -> tuple[int, int, float, int, tuple[object, ...]]:
         priority = self.first.index(claim.label) if claim.label in self.first else len(self.first)
-        return priority, -claim.score, -len(claim.span), claim.key
+        believed = self.prefer.get(claim.label, ())
+        source = f"{claim.source}:"
+        at = (n for n, name in enumerate(believed) if source.startswith(f"{name}:"))
+        return priority, next(at, len(believed)), -claim.score, -len(claim.span), claim.key
 
 
-def _clusters(ordered: Sequence[Mention]) -> Iterator[list[Mention]]:
+def clusters(ordered: Sequence[Mention]) -> Iterator[list[Mention]]:
     """Yield sorted claims in runs that overlap, so that each is only held against its own."""
     run: list[Mention] = []
     reach = 0

@@ -7,6 +7,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Protocol
 
 from phiscrub.core.contracts import Detector
+from phiscrub.core.labels import HUB
 
 
 class Toolbox(Protocol):
@@ -25,11 +26,11 @@ class Toolbox(Protocol):
         """
         ...
 
-    def detector(self, table: Mapping[str, Any], at: str) -> Detector:
+    def detector(self, table: Mapping[str, Any], at: str, labels: str = HUB) -> Detector:
         """Return the detector that a table of a pipeline file declares, the same for the same.
 
         A pipeline's detector and a part that wants to know what it finds thus share one, which
-        reads a batch once. It speaks the hub's labels where it can speak several. `at` is the
-        table's path in its file, for errors. Raises `SettingsError` where the table is wrong.
+        reads a batch once. It speaks the label set `labels` where it can speak several. `at` is
+        the table's path in its file, for errors. Raises `SettingsError` where the table is wrong.
         """
         ...

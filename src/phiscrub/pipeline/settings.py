@@ -35,6 +35,8 @@ def settings_from(kind: type[T], table: Mapping[str, object], at: str, where: st
 
 def _fit(value: object, hint: Any, at: str, where: str) -> object:
     """Return the value as the type that the settings want."""
+    if hint is Any:
+        return value
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         return _fit(value, next(h for h in inner if h is not type(None)), at, where)

@@ -31,7 +31,7 @@ class MedicalTerms:
     eponyms: Near = field(repr=False)
     heads: frozenset[str] = field(repr=False)
     also_names: frozenset[str] = field(repr=False)
-    stems: re.Pattern[str] = field(repr=False)
+    stems: frozenset[str] = field(repr=False)
     phrases: Mapping[str, tuple[tuple[str, ...], ...]] = field(repr=False)
     phrase_words: Near = field(repr=False)
 
@@ -50,13 +50,12 @@ class MedicalTerms:
         for phrase in terms:
             for word in phrase if len(phrase) > 1 else ():
                 phrases[word].add(phrase)
-        stems = "|".join(map(re.escape, sorted(lists["stems"])))
         return cls(
             words=Near((term[0] for term in terms if len(term) == 1), LEAST_NEAR),
             eponyms=Near(lists["eponyms"], LEAST_NEAR),
             heads=frozenset(lists["heads"]),
             also_names=frozenset(lists["also_names"]),
-            stems=re.compile(rf".*(?:{stems})s?$"),
+            stems=frozenset(lists["stems"]),
             phrases={word: tuple(sorted(found)) for word, found in phrases.items()},
             phrase_words=Near(phrases, LEAST_NEAR),
         )
@@ -65,7 +64,7 @@ class MedicalTerms:
         """Tell whether a folded word is on some list, or comes within an edit or a stem."""
         return (
             self._is_word(word)
-            or bool(self.eponyms.find(word))
+            or self.eponyms.reaches(word)
             or word in self.heads
             or (word.isdigit() and len(word) <= 2)  # noqa: PLR2004 - `type 2`, `C 3`
         )
@@ -76,12 +75,12 @@ class MedicalTerms:
 
     def is_eponym(self, words: Sequence[str]) -> bool:
         """Tell whether one of the words is an eponym."""
-        return any(self.eponyms.find(word) for word in words)
+        return any(self.eponyms.reaches(word) for word in words)
 
     def is_a_name(self, words: Sequence[str]) -> bool:
         """Tell whether the words might all be a person or a place as well."""
         return all(
-            word in self.also_names or (bool(self.eponyms.find(word)) and word not in self.words)
+            word in self.also_names or (self.eponyms.reaches(word) and word not in self.words)
             for word in words
         )
 
@@ -108,9 +107,15 @@ class MedicalTerms:
     def _is_word(self, word: str) -> bool:
         if word in self.words:
             return True
-        if len(word) >= LEAST_STEMMED and self.stems.match(word):
+        if len(word) >= LEAST_STEMMED and self._has_stem(word):
             return True
-        return bool(self.words.find(word))
+        return self.words.reaches(word)
+
+    def _has_stem(self, word: str) -> bool:
+        """Tell whether a word ends as drugs do, in singular or plural."""
+        one = word.removesuffix("s")
+        endings = {end[at:] for end in {word, one} for at in range(len(end))}
+        return not endings.isdisjoint(self.stems)
 
 
 def cut(text: str) -> list[str]:

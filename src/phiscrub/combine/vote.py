@@ -1,0 +1,99 @@
+"""Vote: what enough detectors claim is covered; what only one is sure of may stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from phiscrub.combine.ranked import Ranked, clusters
+from phiscrub.core.cover import Cover
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.toolbox import Toolbox
+
+MODELS = frozenset({"crf", "neural", "ensemble", "stacked"})  # their sources name the model
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How many detectors must agree: `votes`, or what `by_label` says for a claim's label.
+
+    `least_scores` are by label: a claim below has no vote and does not stand. `first` and
+    `prefer` are as in the part ``ranked``, which settles what label the rest has.
+    """
+
+    votes: int = 2
+    by_label: Mapping[str, int] = field(default_factory=dict)
+    least_scores: Mapping[str, float] = field(default_factory=dict)
+    first: tuple[str, ...] = ()
+    prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Vote:  # noqa: ARG001 - every part's signature
+    """Make the combiner."""
+    if settings.votes < 1 or any(votes < 1 for votes in settings.by_label.values()):
+        raise SettingsError("'votes' or 'by_label' asks for no vote", hint="give 1 or more")
+    ranked = Ranked(settings.first, settings.prefer)
+    return Vote(settings.votes, settings.by_label, settings.least_scores, ranked)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A claim stands where as many detectors as its label needs claim the place, as whatever.
+
+    All rules of one part are one voter, each model is one. Of a claim that stands in part, the
+    stretches stay that do, less white space and punctuation at the cuts.
+    """
+
+    votes: int = 2
+    by_label: Mapping[str, int] = field(default_factory=dict)
+    least_scores: Mapping[str, float] = field(default_factory=dict)
+    ranked: Ranked = field(default_factory=Ranked)
+
+    def combine(self, note: Note, claims: Sequence[Mention]) -> Cover:
+        """Return the cover of what was voted for."""
+        heard = [c for c in claims if c.score >= self.least_scores.get(c.label, 0.0)]
+        kept: list[Mention] = []
+        for here in clusters(sorted(heard, key=lambda mention: mention.key)):
+            kept.extend(self._standing(note.text, here))
+        return self.ranked.combine(note, kept)
+
+    def _standing(self, text: str, claims: Sequence[Mention]) -> Iterator[Mention]:
+        """Yield what stands of claims that overlap."""
+        edges = sorted({edge for c in claims for edge in (c.span.start, c.span.end)})
+        votes = {
+            start: len({voter(c.source) for c in claims if c.span.start <= start < c.span.end})
+            for start in edges
+        }
+        for claim in claims:
+            needed = self.by_label.get(claim.label, self.votes)
+            own = [edge for edge in edges if claim.span.start <= edge <= claim.span.end]
+            parts = [(a, b) for a, b in pairwise(own) if votes[a] >= needed]
+            for start, end in _joined(parts):
+                if (start, end) == (claim.span.start, claim.span.end):
+                    yield claim
+                elif inner := [i for i in range(start, end) if text[i].isalnum()]:
+                    yield replace(claim, span=Span(inner[0], inner[-1] + 1))
+
+
+def voter(source: str) -> str:
+    """Return whose vote a source is: its part, and of a model its name too."""
+    part, _, rest = source.partition(":")
+    return f"{part}:{rest.partition(':')[0]}" if part in MODELS else part
+
+
+def _joined(parts: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield stretches, those that touch as one."""
+    run: tuple[int, int] | None = None
+    for start, end in parts:
+        if run is not None and run[1] == start:
+            run = (run[0], end)
+        else:
+            if run is not None:
+                yield run
+            run = (start, end)
+    if run is not None:
+        yield run

@@ -1,0 +1,129 @@
+"""Mentions that begin and end where annotators say: `of` inside a date, credentials outside."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.resources.abc import Traversable
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.toolbox import Toolbox
+
+FILE = "words.toml"
+GAP = r"[^\S\n\r]"  # blanks within a line
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The labels of which two parts around a joining word are one, and those of people's names.
+
+    `words` names a folder with a `words.toml` of joining words, titles and credentials, by
+    default that of the pipeline's language.
+    """
+
+    join: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    words: str = ""
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Boundary:
+    """Read the words."""
+    name = settings.words or toolbox.language
+    table = _read(toolbox.folder("boundary", name), f"{name}/{FILE}")
+    joining, titles, credentials = (table[key] for key in KEYS)
+    return Boundary(
+        frozenset(settings.join),
+        frozenset(settings.names),
+        re.compile(rf"{GAP}+(?i:{_any(joining)}){GAP}+"),
+        re.compile(rf"(?i:{_any(titles)})(?:\.{GAP}*|{GAP}+)(?=[^\W\d_])"),
+        re.compile(rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?:{_any(credentials)})\.?\)?$"),
+    )
+
+
+KEYS = ("joining", "titles", "credentials")
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Joins, then trims.
+
+    Two mentions of one label in `join` with only a joining word between them are one (`3rd` of
+    `March`, `Hospital` de `Cruces`). A name loses the title before it and the credentials behind
+    it (`Dr. Ann Lee, MD, PhD`); without a comma they must be told from the name by its small
+    letters, because `MA` may be either. Nothing is dropped, and a name never becomes empty.
+    """
+
+    join: frozenset[str]
+    names: frozenset[str]
+    joining: re.Pattern[str] = field(repr=False)
+    title: re.Pattern[str] = field(repr=False)
+    credential: re.Pattern[str] = field(repr=False)
+
+    def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Return the mentions, mended."""
+        ordered = sorted(mentions, key=lambda mention: mention.key)
+        return tuple(
+            self._trimmed(note.text, mention) for mention in self._joined(note.text, ordered)
+        )
+
+    def _joined(self, text: str, ordered: Sequence[Mention]) -> list[Mention]:
+        kept: list[Mention] = []
+        open_: dict[str, int] = {}  # by label, where the last mention of it is among those kept
+        for mention in ordered:
+            at = open_.get(mention.label)
+            if at is not None and mention.label in self.join:
+                first = kept[at]
+                gap = first.span.end, mention.span.start
+                if gap[0] < gap[1] and self.joining.fullmatch(text, *gap):
+                    score = min(first.score, mention.score)
+                    span = Span(first.span.start, mention.span.end)
+                    kept[at] = replace(first, span=span, score=score)
+                    continue
+            open_[mention.label] = len(kept)
+            kept.append(mention)
+        return kept
+
+    def _trimmed(self, text: str, mention: Mention) -> Mention:
+        if mention.label not in self.names:
+            return mention
+        start, end = mention.span.start, mention.span.end
+        while (found := self.title.match(text, start, end)) and found.end() < end:
+            start = found.end()
+        while found := self._behind(text, start, end):
+            end = found.start()
+        return (
+            mention
+            if (start, end) == (mention.span.start, mention.span.end)
+            else (replace(mention, span=Span(start, end)))
+        )
+
+    def _behind(self, text: str, start: int, end: int) -> re.Match[str] | None:
+        """Return the last credential of a name, if it is one for sure."""
+        words = text[start:end]
+        found = next(self.credential.finditer(text, start + 1, end), None)
+        sure = found is not None and (found["comma"] or not words.isupper())
+        return found if sure else None
+
+
+def _any(words: Sequence[str]) -> str:
+    """Return a pattern of any of the words, the longest first; a blank is any within a line."""
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(rf"{GAP}+".join(map(re.escape, word.split())) for word in ordered)
+
+
+def _read(folder: Traversable, where: str) -> Mapping[str, Sequence[str]]:
+    try:
+        table = tomllib.loads((folder / FILE).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        raise SettingsError("cannot be read as words", where=where) from None
+    if set(table) != set(KEYS) or not all(
+        isinstance(words, list) and words and all(isinstance(w, str) and w.strip() for w in words)
+        for words in table.values()
+    ):
+        raise SettingsError("is not made of lists of words", where=where, hint=", ".join(KEYS))
+    return table

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.combine.ranked import Ranked
+from phiscrub.combine.vote import Settings, Vote, build, voter
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.clinical import Clinical
+from strategies import mentions, texts
+
+TEXT = "Ann Lee Hospital, 3/14"
+
+
+def note_of(text: str) -> Note:
+    (note,) = Clinical().tokenize([Document("x", text)])
+    return note
+
+
+def claim(words: str, label: str, source: str, score: float = 0.9) -> Mention:
+    start = TEXT.index(words)
+    return Mention(Span(start, start + len(words)), label, score, source)
+
+
+def covered(vote: Vote | Ranked, *claims: Mention) -> list[tuple[str, str]]:
+    cover = vote.combine(note_of(TEXT), claims)
+    return [(TEXT[m.span.start : m.span.end], m.label) for m in cover]
+
+
+def test_what_one_detector_claims_alone_stays() -> None:
+    one, two = (
+        claim("Ann Lee", "PATIENT", "crf:a"),
+        claim("Lee Hospital", "HOSPITAL", "names:x", 0.8),
+    )
+    assert covered(Vote(2), one, two) == [("Lee", "PATIENT")]
+    assert covered(Vote(1), one, two) == [("Ann Lee", "PATIENT"), ("Hospital", "HOSPITAL")]
+
+
+def test_rules_of_one_part_are_one_voter_and_models_are_several() -> None:
+    rules = [claim("3/14", "DATE", f"patterns:en/dates:{name}") for name in ("a", "b")]
+    models = [claim("3/14", "DATE", f"crf:{name}") for name in ("a", "b")]
+    assert covered(Vote(2), *rules) == []
+    assert covered(Vote(2), *models) == [("3/14", "DATE")]
+    assert voter("patterns:en/dates:a") == "patterns"
+    assert voter("neural:net:x") == "neural:net"
+    assert voter("repeat") == "repeat"
+
+
+def test_a_label_may_need_another_number_of_votes_and_a_least_score() -> None:
+    date, name = claim("3/14", "DATE", "crf:a", 0.4), claim("Ann", "PATIENT", "crf:a", 0.4)
+    assert covered(Vote(2, {"DATE": 1}), date, name) == [("3/14", "DATE")]
+    assert covered(Vote(1, {}, {"DATE": 0.5}), date, name) == [("Ann", "PATIENT")]
+
+
+def test_votes_of_other_labels_count() -> None:
+    both = claim("Ann", "PATIENT", "crf:a", 0.6), claim("Ann", "DOCTOR", "names:x", 0.9)
+    assert covered(Vote(2), *both) == [("Ann", "DOCTOR")]
+
+
+def test_no_vote_at_all_is_an_error() -> None:
+    for wrong in (Settings(votes=0), Settings(by_label={"DATE": 0})):
+        with pytest.raises(SettingsError, match="no vote"):
+            build(wrong, Shelf("en", None))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), votes=st.integers(1, 3))
+def test_a_place_is_covered_just_where_enough_agree(data: st.DataObject, votes: int) -> None:
+    text = data.draw(texts(min_size=1))
+    claims = data.draw(mentions(len(text)))
+    note, vote = note_of(text), Vote(votes)
+    cover = vote.combine(note, claims)
+    assert cover == vote.combine(note, data.draw(st.permutations(claims)))
+    found = {i for m in cover for i in range(m.span.start, m.span.end)}
+    wanted = {
+        i
+        for i in range(len(text))
+        if len({voter(m.source) for m in claims if m.span.start <= i < m.span.end}) >= votes
+    }
+    assert found <= wanted
+    assert {i for i in wanted if text[i].isalnum()} <= found
+
+
+def test_a_label_prefers_detectors() -> None:
+    net = claim("Ann Lee", "PATIENT", "neural:net", 0.5)
+    crf = claim("Ann Lee Hospital", "PATIENT", "crf:words", 0.9)
+    hospital = claim("Lee Hospital", "HOSPITAL", "names:x", 0.6)
+    assert covered(Ranked(), net, crf) == [("Ann Lee Hospital", "PATIENT")]
+    chosen = Ranked(prefer={"PATIENT": ("neural", "crf")})
+    assert covered(chosen, net, crf) == [("Ann Lee", "PATIENT"), ("Hospital", "PATIENT")]
+    assert covered(chosen, crf, hospital) == [("Ann", "PATIENT"), ("Lee Hospital", "HOSPITAL")]
+    assert covered(Ranked(prefer={"PATIENT": ("neural:ne",)}), net, crf) == [
+        ("Ann Lee Hospital", "PATIENT")
+    ]

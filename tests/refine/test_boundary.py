@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.refine.boundary import Boundary, Settings, build
+from phiscrub.tokenize.clinical import Clinical
+from strategies import mentions, texts
+
+
+def made(language: str) -> Boundary:
+    chosen = Settings(join=("DATE", "HOSPITAL"), names=("PATIENT", "DOCTOR"))
+    return build(chosen, Shelf(language, None))
+
+
+def mended(language: str, text: str, label: str, *parts: str) -> list[str]:
+    (note,) = Clinical().tokenize([Document("x", text)])
+    spans = [Span(text.index(p), text.index(p) + len(p)) for p in parts]
+    refined = made(language).refine(note, [Mention(s, label, 0.9, "crf:x") for s in spans])
+    return [text[m.span.start : m.span.end] for m in refined]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "label", "parts", "wanted"),
+    [
+        ("en", "on the 3rd of March he", "DATE", ("3rd", "March"), ["3rd of March"]),
+        ("en", "on the 3rd of  the\tMarch", "DATE", ("3rd", "March"), ["3rd of  the\tMarch"]),
+        ("en", "3rd of\nMarch", "DATE", ("3rd", "March"), ["3rd", "March"]),
+        ("en", "3rd or March", "DATE", ("3rd", "March"), ["3rd", "March"]),
+        ("en", "Ann of Lee", "PATIENT", ("Ann", "Lee"), ["Ann", "Lee"]),
+        ("es", "3 de marzo de 2014", "DATE", ("3", "marzo", "2014"), ["3 de marzo de 2014"]),
+        ("es", "Hospital de Cruces", "HOSPITAL", ("Hospital", "Cruces"), ["Hospital de Cruces"]),
+        ("en", "Dr. Ann Lee, MD, PhD.", "DOCTOR", ("Dr. Ann Lee, MD, PhD.",), ["Ann Lee"]),
+        ("en", "Ann Lee RN came", "DOCTOR", ("Ann Lee RN",), ["Ann Lee"]),
+        ("en", "ANN LEE MD", "DOCTOR", ("ANN LEE MD",), ["ANN LEE MD"]),
+        ("en", "YO-YO MA, MD", "PATIENT", ("YO-YO MA, MD",), ["YO-YO MA"]),
+        ("en", "Mr Drake", "PATIENT", ("Mr Drake",), ["Drake"]),
+        ("en", "Drake", "PATIENT", ("Drake",), ["Drake"]),
+        ("en", "Dr. Mr. Drake", "PATIENT", ("Dr. Mr. Drake",), ["Drake"]),
+        ("en", "MD", "DOCTOR", ("MD",), ["MD"]),
+        ("en", "Dr.", "DOCTOR", ("Dr.",), ["Dr."]),
+        ("en", "Dr. Lee, MD", "DATE", ("Dr. Lee, MD",), ["Dr. Lee, MD"]),
+        ("sv", "Öl Lund, leg läk", "DOCTOR", ("Öl Lund, leg läk",), ["Lund"]),
+    ],
+)
+def test_edges(language: str, text: str, label: str, parts: tuple[str, ...], wanted: list[str]):
+    assert mended(language, text, label, *parts) == wanted
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_what_is_left_out_of_names_is_all_that_is_lost(data: st.DataObject) -> None:
+    text = data.draw(texts(min_size=1))
+    marked = [m for m in data.draw(mentions(len(text))) if m.label == "DATE"]
+    (note,) = Clinical().tokenize([Document("x", text)])
+    refined = made("en").refine(note, marked)
+    before = {i for m in marked for i in range(m.span.start, m.span.end)}
+    assert before <= {i for m in refined for i in range(m.span.start, m.span.end)}
+    assert refined == made("en").refine(note, marked[::-1])
+
+
+def test_words_that_are_no_lists(tmp_path) -> None:
+    (tmp_path / "words.toml").write_text('joining = ["of"]\ntitles = []\ncredentials = ["MD"]\n')
+    with pytest.raises(SettingsError, match="not made of lists"):
+        build(Settings(words=str(tmp_path)), Shelf("en", None))
