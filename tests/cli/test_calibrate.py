@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from crf_models import charts, random_model, save
 from phiscrub.cli import calibrate
 from phiscrub.core.schemes import SCHEMES
 from phiscrub.pipeline.load import load_pipeline
+from phiscrub.train.corpus import read_corpus
 
 COUNT = 30
 
@@ -103,6 +105,17 @@ def test_what_the_notes_cannot_support_is_refused_and_nothing_written(ours, tmp_
     assert "it takes 614" in ended.err
     assert "more notes" in ended.err
     assert not target.exists()
+
+
+def test_notes_that_a_model_learned_from_are_refused(ours, tmp_path):
+    model = tmp_path / "model"
+    shutil.copytree(ours / "model", model)
+    manifest = json.loads((model / "manifest.json").read_text("utf-8"))
+    manifest["data"][0]["sha256"] = read_corpus(ours / "gold.jsonl")[0].sha256
+    (model / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    ended = phiscrub("calibrate", model, "--data", ours / "gold.jsonl", "--recall", 0.5)
+    assert ended.code == 2
+    assert "learned from these very notes" in ended.err
 
 
 def test_bad_options(ours, tmp_path):
