@@ -12,8 +12,8 @@ from phiscrub.pipeline.registry import PARTS, get_part
 
 GOLDEN = {
     "detector": {
-        *("columns", "crf", "ensemble", "gazetteer", "names", "neural", "patterns"),
-        *("short_dates", "subject"),
+        *("columns", "crf", "ensemble", "gazetteer", "inverse", "names", "neural", "patterns"),
+        *("short_dates", "stacked", "subject"),
     },
     "refiner": {"boundary", "medical", "relabel", "repeat"},
     "combiner": {"ranked", "vote"},

@@ -12,6 +12,7 @@ from phiscrub.train.recipe import load_recipe, parse, recipe_names
 from training_notes import RECIPE, recipe
 
 CRFS = {"berg-dalianis2019-crf", "kassaie2016-crf", "phiscrub-crf", "shweta2017-crf"}
+STACKS = {"phiscrub-stack"}
 NETWORKS = {
     "berg-dalianis2019-bilstm",
     "dernoncourt2017",
@@ -30,7 +31,7 @@ NEEDS_A_PACKAGE = {"speech", "chunks"}  # part of speech and chunks; lemmas come
 
 
 def test_the_list_of_recipes() -> None:
-    assert set(recipe_names()) == CRFS | NETWORKS
+    assert set(recipe_names()) == CRFS | NETWORKS | STACKS
 
 
 @pytest.mark.parametrize("name", sorted(CRFS))

@@ -126,7 +126,7 @@ def crossval(
     if quick:
         target = target.sample(own.QUICK_TRAIN)
         others = [corpus.sample(own.QUICK_TRAIN) for corpus in others]
-    if stated.network is None:
+    if stated.network is None and stated.stack is None:
         features_of(stated.spoken(spoken), spoken)  # what is wrong shows before any worker starts
     parted = _groups(target, by, groups)
     dev = set_aside(target, parted, hold_out, seed) if hold_out else ()

@@ -80,6 +80,9 @@ def _training(recipe: Recipe) -> str:
             f"training: {by.optimiser}, rate {by.rate:g}, batches of {by.batch}, at most "
             f"{by.epochs} epochs, words of {by.min_count} notes or more"
         )
+    if recipe.stack is not None:
+        by_stack = recipe.stack
+        return f"training: {by_stack.learner}, penalty {by_stack.penalty:g}"
     own = recipe.training
     penalties = f", c1 {own.c1:g}, c2 {own.c2:g}" if own.algorithm == "lbfgs" else ""
     return (

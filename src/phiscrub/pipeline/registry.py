@@ -23,6 +23,7 @@ PARTS = MappingProxyType(
                 "neural": "phiscrub.detect.tagging.neural",
                 "patterns": "phiscrub.detect.patterns",
                 "short_dates": "phiscrub.detect.short_dates",
+                "stacked": "phiscrub.detect.stacked",
                 "subject": "phiscrub.detect.subject",
             }
         ),

@@ -28,6 +28,7 @@ from phiscrub.train.examples import Examples, encode
 from phiscrub.train.reading import Reading, misfits, read, tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
+from phiscrub.train.stack_fit import StackMaterial
 from phiscrub.train.steps import Step
 
 RUN = Run()
@@ -255,6 +256,8 @@ def material_of(
                 f"recipe {recipe.name} is no network: it takes no vectors, weights or teachers",
                 hint="leave them out, or take a recipe of kind 'network'",
             )
+        if recipe.stack is not None:
+            return StackMaterial.of(recipe, language, data)
         return Material.of(recipe, language, data, dev)
     try:
         from phiscrub.train.network import NetworkMaterial  # noqa: PLC0415 - torch is optional

@@ -12,6 +12,7 @@ from typing import Any
 
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.schemes import scheme
+from phiscrub.detect.stacked_model import BOOSTING, LEARNERS
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.tokenize.registry import get_tokenizer
@@ -20,8 +21,8 @@ from phiscrub.train.schedule import QUICK_EPOCHS, Schedule
 
 Table = Mapping[str, Any]
 
-CRF, NETWORK = "crf", "network"
-KINDS = (CRF, NETWORK)
+CRF, NETWORK, STACK = "crf", "network", "stack"
+KINDS = (CRF, NETWORK, STACK)
 ALGORITHMS = ("lbfgs", "ap")
 LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
 ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)(?:_[a-z]+)?(?:[:\[ ]|$)")  # in a template
@@ -54,6 +55,26 @@ class Training:
 
 
 @dataclass(frozen=True, slots=True)
+class Stack:
+    """How a learned combination of the recipe's detectors is found, by scikit-learn.
+
+    `learner` is ``logistic``, ``tree`` or ``boosting``; `lists` the inverse rule's lists, whose
+    features are read too, empty for none. With `binary` it only learns what is identifying, not
+    as what: faster, and enough for the inverse rule. `penalty` is the strength of the squared
+    penalty on weights or leaves; `rounds`, `depth`, `rate` and `least_leaf` (tokens) are of trees.
+    """
+
+    learner: str = BOOSTING
+    lists: str = ""
+    binary: bool = False
+    penalty: float = 1.0
+    rounds: int = 60
+    depth: int = 4
+    rate: float = 0.1
+    least_leaf: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """What a recipe has in one language: groups of features and detectors of its own."""
 
@@ -66,9 +87,10 @@ class Recipe:
     """A tagger to be trained. `features` are templates, by the group that a search may drop.
 
     Those of a network are traits with their dimensions; it has a `network` and a `schedule`, and
-    a CRF has its `training`. `detectors` are tables as in a pipeline; what they find is a
-    feature. `variants` replace groups (an empty one drops it) and detectors in a language.
-    `lacks` says what the recipe does not have of its `source`.
+    a CRF has its `training`, a combination its `stack`. `detectors` are tables as in a pipeline;
+    what they find is a feature, or what is combined. `variants` replace groups (an empty one
+    drops it) and detectors in a language. `lacks` says what the recipe does not have of its
+    `source`.
     """
 
     name: str
@@ -83,6 +105,7 @@ class Recipe:
     detectors: tuple[Table, ...] = ()
     training: Training = Training()
     network: Network | None = None
+    stack: Stack | None = None
     schedule: Schedule = field(default_factory=Schedule)
     variants: Mapping[str, Variant] = field(default_factory=dict)
 
@@ -117,6 +140,9 @@ class Recipe:
                 if templates
             },
             detectors=tuple(_filled(table, language) for table in detectors),
+            stack=None
+            if self.stack is None
+            else replace(self.stack, lists=self.stack.lists.replace(LANGUAGE, language)),
             variants={},
         )
 
@@ -149,6 +175,8 @@ class Recipe:
             "features": {name: list(group) for name, group in self.features.items()},
             "detectors": [dict(table) for table in self.detectors],
         }
+        if self.stack is not None:
+            return {**told, "training": asdict(self.stack)}
         if self.network is None:
             return {**told, "training": asdict(self.training)}
         own = self.network
@@ -201,6 +229,8 @@ def parse(text: str, name: str, *, where: str) -> Recipe:
         parts["schedule"] = settings_from(Schedule, training, "training", where)
     elif network is not None:
         raise SettingsError("'network' is for kind 'network'", where=where, hint="correct 'kind'")
+    elif table.get("kind") == STACK:
+        parts["stack"] = settings_from(Stack, training, "training", where)
     else:
         parts["training"] = settings_from(Training, training, "training", where)
     said = settings_from(_Said, table, "recipe", where)
@@ -263,7 +293,9 @@ def _check(recipe: Recipe, where: str) -> None:
         raise SettingsError(
             "'training' has a penalty below 0 or no iteration", where=where, hint="correct it"
         )
-    if recipe.network is None and not recipe.templates:
+    if recipe.stack is not None:
+        _check_stack(recipe, recipe.stack, where)
+    elif recipe.network is None and not recipe.templates:
         raise SettingsError("'features' names no template", where=where, hint='words = ["word[0]"]')
     if recipe.network is not None:
         _check_network(recipe, recipe.network, where)
@@ -272,6 +304,18 @@ def _check(recipe: Recipe, where: str) -> None:
         get_tokenizer(recipe.tokenizer)
     except SettingsError as error:
         raise SettingsError(error.what, where=where, hint=error.hint) from None
+
+
+def _check_stack(recipe: Recipe, stack: Stack, where: str) -> None:
+    if stack.learner not in LEARNERS:
+        hint = f"known: {', '.join(LEARNERS)}"
+        raise SettingsError(f"'training.learner' is {stack.learner!r}", where=where, hint=hint)
+    if not recipe.detectors and not any(own.detectors for own in recipe.variants.values()):
+        raise SettingsError("'detector' names none to combine", where=where, hint="[[detector]]")
+    if recipe.features:
+        raise SettingsError("'features' are for taggers", where=where, hint="name detectors")
+    if stack.penalty < 0 or not stack.rate > 0 or min(stack.rounds, stack.depth) < 1:
+        raise SettingsError("'training' has a number below what it needs", where=where)
 
 
 def _check_network(recipe: Recipe, network: Network, where: str) -> None:

@@ -63,7 +63,7 @@ def tune(
         rounds_left = False
         for move in _moves(material.recipe):
             change, recipe = move(best.recipe)
-            if _key(recipe) in tried or (recipe.network is None and not recipe.templates):
+            if _key(recipe) in tried or not (recipe.network or recipe.stack or recipe.templates):
                 continue
             if time.monotonic() - begun + max(t.seconds for t in trials) > MINUTE * minutes:
                 return Tuned(best, tuple(trials))
@@ -94,6 +94,8 @@ def _moves(recipe: Recipe) -> Iterator[Move]:
         for step in STEPS:
             yield partial(_dropout, step)
             yield partial(_word_dropout, step)
+    elif recipe.stack is not None:
+        yield from (partial(_penalty, factor) for factor in FACTORS)
     elif recipe.training.algorithm == "lbfgs":
         for factor in FACTORS:
             yield partial(_c1, factor)
@@ -110,6 +112,14 @@ def _c1(factor: float, recipe: Recipe) -> tuple[str, Recipe]:
 def _c2(factor: float, recipe: Recipe) -> tuple[str, Recipe]:
     value = float(f"{max(recipe.training.c2, SMALLEST) * factor:.2g}")
     return f"c2 = {value:g}", recipe.tuned(c2=value)
+
+
+def _penalty(factor: float, recipe: Recipe) -> tuple[str, Recipe]:
+    own = recipe.stack
+    if own is None:
+        return "", recipe
+    value = float(f"{max(own.penalty, SMALLEST) * factor:.2g}")
+    return f"penalty = {value:g}", replace(recipe, stack=replace(own, penalty=value))
 
 
 def _rate(factor: float, recipe: Recipe) -> tuple[str, Recipe]:

@@ -48,7 +48,7 @@ def build(settings: Settings, toolbox: Toolbox) -> EnsembleTagger:
         manifest = read_manifest(toolbox.folder("models", name), name)
         use = part_of(manifest, name)
         table = {"use": use, "model": name, "label_set": manifest.label_set}
-        threads = {} if use == "crf" else {"threads": settings.threads}
+        threads = {"threads": settings.threads} if use == "neural" else {}
         members.append(cast(Member, toolbox.detector(table | threads, f"models[{at}]")))
     return EnsembleTagger(
         members,

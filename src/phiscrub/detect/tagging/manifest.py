@@ -24,7 +24,8 @@ from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 FORMAT = 1
 FILE = "manifest.json"
 FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
-RUN_BY = MappingProxyType({"crf": "crf", "network": "neural"})  # parts, by the kind of model
+# Parts, by the kind of model.
+RUN_BY = MappingProxyType({"crf": "crf", "network": "neural", "stack": "stacked"})
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # Invented; it holds what tokenizers differ in.
 PROBE = (

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.tensors import pack_tensors
+from phiscrub.detect.stacked import StackedTagger
+from phiscrub.detect.stacked_model import LEARNERS, WEIGHTS, StackModel
+from phiscrub.pipeline.load import Declaration, build, load_pipeline
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.clinical import Clinical
+from phiscrub.train.fit import fit
+from phiscrub.train.recipe import Recipe, Stack, parse
+from phiscrub.train.stack_fit import StackFitted, StackMaterial, learn
+from training_notes import corpus
+from training_notes import recipe as tagger_recipe
+
+RECIPE = """
+about = "for tests"
+kind = "stack"
+[training]
+learner = "{learner}"
+lists = "{lists}"
+rounds = 8
+depth = 3
+least_leaf = 2
+[[detector]]
+use = "patterns"
+packs = ["en/dates"]
+[[detector]]
+use = "crf"
+model = "{model}"
+"""
+
+
+def drawn(classes: int) -> tuple[np.ndarray, np.ndarray]:
+    chance = np.random.default_rng(classes)
+    gold = np.arange(400) % classes
+    rows = chance.normal(size=(400, 5)) + gold[:, None] * [1.0, 0.5, 0.0, -0.5, 0.2]
+    rows[:, 4] = rows[:, 4] > 0
+    return rows.astype(np.float32), gold
+
+
+def model_of(learner: str, classes: int, rows: np.ndarray, gold: np.ndarray) -> StackModel:
+    tensors, depth = learn(rows, gold, classes, Stack(learner, rounds=12, depth=4, least_leaf=5))
+    labels = ("O", *(f"L{n}" for n in range(1, classes)))
+    columns = tuple(f"c{n}" for n in range(rows.shape[1]))
+    settings = ("m", "en", "i2b2-2014", "clinical", learner, labels, columns, (), "", depth)
+    return StackModel(*settings, tensors)
+
+
+def reference(learner: str, rows: np.ndarray, gold: np.ndarray) -> np.ndarray:
+    if learner == "logistic":
+        made = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, max_iter=400))
+    elif learner == "tree":
+        made = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0)
+    else:
+        made = HistGradientBoostingClassifier(
+            max_iter=12,
+            max_depth=4,
+            learning_rate=0.1,
+            l2_regularization=1.0,
+            min_samples_leaf=5,
+            early_stopping=False,
+            random_state=0,
+        )
+    return made.fit(rows.astype(np.float64), gold).predict_proba(rows.astype(np.float64))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("classes", [2, 4])
+def test_numbers_alone_say_what_scikit_learn_says(learner: str, classes: int) -> None:
+    rows, gold = drawn(classes)
+    own = model_of(learner, classes, rows, gold).proba(rows)
+    closeness = 1e-3 if learner == "logistic" else 1e-9  # float32 scaling, another stop
+    np.testing.assert_allclose(own, reference(learner, rows, gold), atol=closeness)
+    assert (own.argmax(axis=1) == gold).mean() > 1.2 / classes
+    np.testing.assert_allclose(own.sum(axis=1), 1.0)
+
+
+@pytest.fixture(scope="module")
+def inner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inner") / "crf"
+    fit(tagger_recipe(), "en", [corpus(40)], None).save(folder)
+    return folder
+
+
+def stacked(inner: Path, learner: str = "logistic", lists: str = "en") -> Recipe:
+    text = RECIPE.format(learner=learner, lists=lists, model=inner)
+    return parse(text, "stack", where="stack.toml")
+
+
+@pytest.fixture(scope="module")
+def fitted(inner: Path) -> StackFitted:
+    made = fit(stacked(inner), "en", [corpus(40, seed=2, first=100)], None)
+    assert isinstance(made, StackFitted)
+    return made
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_combination_finds_what_its_detectors_find(inner: Path, learner: str) -> None:
+    made = fit(stacked(inner, learner), "en", [corpus(40, seed=2, first=100)], None)
+    samples = made.samples(corpus(20, seed=3, first=200).notes)
+    gold = {(s.id, m) for s in samples for m in s.gold}
+    found = {(s.id, m) for s in samples for m in s.found}
+    assert len(gold & found) >= 0.9 * len(gold)
+
+
+def test_load_after_save_predicts_identically(fitted: StackFitted, tmp_path: Path) -> None:
+    fitted.save(tmp_path / "stack")
+    notes = [note.document for note in corpus(10, seed=4, first=300).notes]
+    (tmp_path / "own.toml").write_text(
+        'language = "en"\n[[detector]]\nuse = "stacked"\nmodel = "./stack"\n'
+    )
+    own = StackedTagger(fitted.model, Shelf("en", None))
+    cut = Clinical().tokenize(notes)
+    again = StackedTagger(StackModel.load(tmp_path / "stack"), Shelf("en", None))
+    for left, right in zip(own.scores(cut), again.scores(cut), strict=True):
+        assert left.labels == right.labels
+        assert np.array_equal(left.proba, right.proba)
+    alone = load_pipeline(str(tmp_path / "stack")).covers(notes)
+    assert load_pipeline(str(tmp_path / "own.toml")).covers(notes) == alone
+    assert [mention for cover in alone for mention in cover]
+
+
+def test_batching_changes_only_speed(fitted: StackFitted) -> None:
+    tagger = StackedTagger(fitted.model, Shelf("en", None))
+    notes = Clinical().tokenize([n.document for n in corpus(6, seed=5, first=400).notes])
+    together = tagger.detect(notes)
+    assert together == [tagger.detect([note])[0] for note in notes]
+    assert tagger.detect([]) == []
+    (empty,) = Clinical().tokenize([type(notes[0].document)("e", "")])
+    assert tagger.detect([empty]) == [()]
+
+
+def test_it_is_a_tagger_for_the_inverse_rule(fitted: StackFitted, tmp_path: Path) -> None:
+    fitted.save(tmp_path / "stack")
+    table = {"use": "stacked", "model": str(tmp_path / "stack")}
+    detector = {"use": "inverse", "tagger": table, "low": 0.5, "high": 0.6, "labels": "tagger"}
+    made = build(Declaration("en", (detector,)))
+    note = corpus(1, seed=6, first=500).notes[0]
+    found = {m.label for m in made.covers([note.document])[0]}
+    assert {"DOCTOR", "DATE", "HOSPITAL"} <= found
+
+
+def test_binary_knows_one_label(inner: Path) -> None:
+    text = RECIPE.format(learner="boosting", lists="", model=inner)
+    binary = parse(text.replace("rounds", "binary = true\nrounds"), "x", where="x.toml")
+    made = fit(binary, "en", [corpus(40, seed=2, first=100)], None)
+    assert made.tagger().labels == {"PHI"}
+    (sample,) = made.samples(corpus(1, seed=3, first=200).notes)
+    assert [m[:2] for m in sample.found] == [m[:2] for m in sample.gold]
+
+
+def test_a_model_that_learned_from_the_same_notes_is_noticed(inner: Path) -> None:
+    assert not StackMaterial.of(stacked(inner), "en", [corpus(9, seed=7, first=600)]).notices
+    (notice,) = StackMaterial.of(stacked(inner), "en", [corpus(40)]).notices
+    assert "crf has learned from seed-1" in notice
+
+
+def test_other_detectors_than_it_learned_from(fitted: StackFitted, tmp_path: Path) -> None:
+    fitted.save(tmp_path / "stack")
+    model = StackModel.load(tmp_path / "stack")
+    own = {n: getattr(model, n) for n in StackModel.__dataclass_fields__}
+    fewer = StackModel(**{**own, "detectors": model.detectors[1:]})
+    with pytest.raises(SettingsError, match="tell other things"):
+        StackedTagger(fewer, Shelf("en", None))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("roots", [99_999]),
+        ("outputs", [-1]),
+        ("lefts", None),
+        ("thresholds", [np.nan]),
+        ("values", [np.inf]),
+    ],
+)
+def test_numbers_that_lead_nowhere(key: str, value: list[float] | None) -> None:
+    rows, gold = drawn(3)
+    model = model_of("boosting", 3, rows, gold)
+    own = {n: getattr(model, n) for n in StackModel.__dataclass_fields__}
+    wrong = model.tensors[key][:-1].copy() if value is None else model.tensors[key].copy()
+    if value is not None:
+        wrong[: len(value)] = value
+    with pytest.raises(SettingsError):
+        StackModel(**{**own, "tensors": {**model.tensors, key: wrong}})
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('about = "x"\nkind = "stack"\n', "names none to combine"),
+        (RECIPE.replace("{learner}", "forest"), "'training.learner' is 'forest'"),
+        (RECIPE.replace("rounds = 8", "rounds = 0"), "below what it needs"),
+    ],
+)
+def test_recipes_that_do_not_fit(text: str, what: str) -> None:
+    with pytest.raises(SettingsError, match=what):
+        parse(text.replace("{learner}", "tree").replace("{lists}", ""), "x", where="x.toml")
+
+
+def test_weights_are_numbers_alone(fitted: StackFitted, tmp_path: Path) -> None:
+    fitted.save(tmp_path / "stack")
+    assert {f.name for f in (tmp_path / "stack").iterdir()} == {WEIGHTS, "manifest.json"}
+    assert (tmp_path / "stack" / WEIGHTS).read_bytes() == pack_tensors(fitted.model.tensors)
+    assert "Ortiz" not in (tmp_path / "stack" / "manifest.json").read_text("utf-8")
