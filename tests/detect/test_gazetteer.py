@@ -18,6 +18,18 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.clinical import Clinical
 
 FOUND = [
+    ("Seen at QEH, sent to BRKT again", [("HOSPITAL", "QEH"), ("HOSPITAL", "BRKT")]),
+    ("hosp TRGC, dad called", [("HOSPITAL", "TRGC")]),
+    ("GP: The Maltrake Surgery, Leeds", [("HOSPITAL", "Maltrake Surgery"), ("CITY", "Leeds")]),
+    ("her GP, The Maltrake Surgery.", [("HOSPITAL", "The Maltrake Surgery")]),
+    ("given at Moran's bakery.", [("ORGANIZATION", "Moran's bakery")]),
+    ("Called corbin-hale funeral home", [("ORGANIZATION", "corbin-hale funeral home")]),
+    ("Denton ISD nurse", [("ORGANIZATION", "Denton ISD")]),
+    ("of Tolland Bay Gen. for a scan", [("HOSPITAL", "Tolland Bay Gen.")]),
+    ("then, Tolland Regional ER; seen", [("HOSPITAL", "Tolland Regional")]),
+    ("a tram conductor, tired", [("PROFESSION", "tram conductor")]),
+    ("lives w/ Ann (33, dental assistant)", [("PROFESSION", "dental assistant")]),
+    ("in Missoula MT.", [("CITY", "Missoula"), ("STATE", "MT")]),
     ("She lives in Missoula now.", [("CITY", "Missoula")]),
     ("Boston is where he grew up", [("CITY", "Boston")]),
     ("moved from Hamilton to Dayton", [("CITY", "Hamilton"), ("CITY", "Dayton")]),
@@ -94,6 +106,12 @@ FOUND = [
     ),
 ]
 LEFT = [
+    "back to the ICU, then to ICU, at EOL, via IVIG",
+    "referred to PT 2x a week; from DVT to CKD",
+    "BROUGHT TO MAIN ENTRANCE by EMS",
+    "an unrestrained driver, an oral agent",
+    "DEA FH7719042",
+    "Dr. Holloway's office",
     "Boston naming 11/15, Oswestry 38%, MoCA 21/30, Glasgow coma scale 15",
     "Dr. Houston agreed. Dr. Dallas did not.",
     "Vitals in March and May were fine.",

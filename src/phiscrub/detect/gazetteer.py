@@ -77,7 +77,7 @@ class Gazetteer:
         self._lists = lists
         self._units = Units.of(lists)
         self._towns = Towns(lists)
-        self._jobs = Jobs(lists)
+        self._jobs = Jobs(lists, medical)
         self._strangers = Strangers.of(lists, medical)
         self._letterheads = Letterheads(lists, medical)
         self._casing = Casing(lists, medical)
@@ -114,8 +114,12 @@ class Gazetteer:
                     yield from self._known(reading, hit, KNOWN[name], weak=name.endswith("_weak"))
                 elif name == "preposition":
                     yield from self._towns.unlisted(reading, hit.first)
+                    yield from self._strangers.initials(reading, hit.last)
                 elif name == "at":
                     yield from self._towns.site(reading, hit.first)
+                    yield from self._strangers.initials(reading, hit.last)
+                elif name == "initials":
+                    yield from self._strangers.initials(reading, hit.last)
             if not PLACES.isdisjoint(hit.kinds):
                 yield from self._towns.find(reading, hit)
 

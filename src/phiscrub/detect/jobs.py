@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
@@ -40,6 +40,7 @@ class Jobs:
     """
 
     lists: Lists
+    medical: Container[str] = field(repr=False)
 
     def find(self, reading: Reading, hit: Hit, weak: bool) -> Iterator[Mention]:
         """Yield the occupation at a hit."""
@@ -53,8 +54,9 @@ class Jobs:
             reading.cased and reading.is_name(hit.first) and hit.last - hit.first == 1
         )  # Mr. Turner
         cued = cued or self._placed(reading, hit.last)
+        vague = weak and not self._specific(reading, first, hit)
         if not cued and (
-            weak
+            vague
             or (named and not self._entry(reading, first))
             or reading.before(first) in ("the", "by", "our", "this", "per", "to")
         ):
@@ -119,6 +121,17 @@ class Jobs:
             and reading.gap(index) in ("", " ", "\n", "\u00a0")
         )
 
+    def _specific(self, reading: Reading, first: int, hit: Hit) -> bool:
+        """Tell whether words that are not clinical narrow an occupation: `tram conductor`."""
+        words = self.lists.words
+        return first < hit.first and not (
+            reading.lower(hit.last - 1) in words["care_team"]
+            or any(
+                reading.lower(i) in self.medical or reading.lower(i) in words["generic"]
+                for i in range(first, hit.first)
+            )
+        )
+
     def _entry(self, reading: Reading, first: int) -> bool:
         """Tell whether the occupation begins an entry of a list: behind a bullet, dash or colon."""
         return not reading.before(first).isalpha() and reading.before(first) not in (".", ",")
@@ -147,6 +160,8 @@ class Jobs:
 
     def _of_kin(self, reading: Reading, first: int) -> bool:
         """Tell whether a relative was named before a bracket or comma: `daughter Ann (nurse`."""
+        if reading.before(first) == "," and reading.lower(first - 2).isdigit():
+            return reading.word(first - 3) == "("  # Ann (33, dental assistant
         opened = reading.before(first) == "(" or (
             reading.before(first) == "," and reading.is_name(first - 2)
         )

@@ -41,7 +41,8 @@ class Letterheads:
         while lines < LINES and (ends := text.find("\n", begins)) >= 0:
             line = text[begins : min(ends, begins + WIDEST)]
             small = line.islower() and len(line) <= SHORT
-            for part in PART.finditer(text, begins, begins + len(line)):
+            parts = () if "^" in line else PART.finditer(text, begins, begins + len(line))
+            for part in parts:  # of text, not of a message between machines
                 yield from self._named(part, small=small)
             lines += bool(line.strip())
             begins = ends + 1

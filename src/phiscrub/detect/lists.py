@@ -19,6 +19,7 @@ FILES = (
 WORDS = (
     "where", "stops", "generic", "connectors", "eponym_followers", "languages", "job_cues",
     "job_verbs", "job_stops", "care_team", "titles", "headings", "beside",
+    "abbreviations",
 )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ PAPERS = frozenset({
     "committee", "notice", "policy", "section", "part", "week", "month", "review",
 })  # fmt: skip
 EXCUSES = frozenset({"'", "’", "-", "+", "/"})  # behind an eponym or a compound
+INITIALS = range(3, 7)  # letters of an institution's
 LAST = 2  # words of a run from which it needs no unknown word but one
 # Words that firms join: SunMart.
 JOINED = re.compile(r"(?!Ma?c[A-Z]|(?:De|Di|La|Le|Van|Fitz)[A-Z])[A-Z][a-z]{2,}[A-Z][a-z]+")
@@ -90,6 +91,19 @@ class Strangers:
                 label, score = ("LOCATION-OTHER", SINGLE) if alone else ("ORGANIZATION", RUN)
                 yield Mention(span, label, score, "gazetteer:stranger")
             done = last
+
+    def initials(self, reading: Reading, index: int) -> Iterator[Mention]:
+        """Yield unknown capitals behind a word, where the text knows small letters: `at QEH`."""
+        word = reading.word(index)
+        if not (word.isupper() and word.isalpha() and len(word) in INITIALS and reading.cased):
+            return
+        following = reading.word(index + 1)
+        free = not reading.touching(index) or not (following.isdigit() or following in EXCUSES)
+        alone = free and not following.isupper() and not reading.after(index).isdigit()
+        told = self.unknown[word] and word.lower() not in self.lists.words["abbreviations"]
+        if told and alone and reading.joined(index - 1) and reading.word(index - 1).islower():
+            span = Span(reading.starts[index], reading.ends[index])
+            yield Mention(span, "HOSPITAL", RUN, "gazetteer:initials")
 
     def _capital(self, reading: Reading, index: int) -> bool:
         return self.capitalised[reading.words[index]]

@@ -237,7 +237,8 @@ class Towns:
         if reading.word(hit.first) in CREDENTIALS and not certain:
             return
         posted = POST_CODE.match(reading.text, reading.ends[hit.last - 1])
-        if not (strong or comma or posted):
+        ends = listed is not None and reading.after(hit.last - 1) in ("", ",", ".", ";", ")")
+        if not (strong or comma or posted or (ends and self._certain(reading, listed, index))):
             return
         if listed is None and not self._unlisted(reading, hit, index, strong=strong, comma=comma):
             return

@@ -13,6 +13,8 @@ from phiscrub.detect.wordtypes import WordTypes
 from phiscrub.lexicons.phrases import Hit
 
 LONGEST = 9  # words of a name before its last one
+# Behind a hospital's name: where in it.
+DEPARTMENTS = frozenset({"er", "ed", "icu", "ent", "nicu", "ortho", "cardiology", "neurology"})
 ABBREVIATED = frozenset({"st", "sts", "mt", "mts", "ft", "dr", "drs", "wm", "ste"})
 NAMED_AFTER = frozenset({"of", "for"})  # University of Leeds, Hospital for Sick Children
 BINDING = NAMED_AFTER | {"at", "in", "and", "from", "to", "with"}
@@ -23,6 +25,7 @@ EDGES = frozenset({"", ",", "(", "|", ":"})
 SURE, LIKELY, LOWER = 0.9, 0.8, 0.6
 SELF_EVIDENT = frozenset({"hospital", "hosp", "vna", "infirmary", "pharmacy", "ltd", "inc", "llc"})
 LONGEST_LOWER = 3  # words in small letters before a last word in small letters
+NUMBER = 3  # digits that are no misread letters
 ENOUGH = 2  # words that identify, where the last word alone says little
 
 
@@ -54,11 +57,11 @@ class Units:
         """Yield the name that ends with a hit, with the words ``[first, last)`` that it covers."""
         if not reading.is_name(hit.last - 1) and not reading.is_name(hit.first):
             before = reading.word(hit.first - 1)
-            if not (before.islower() and self.barren[before]):
+            if before == "s" or not (before.islower() and self.barren[before]):
                 yield from self._lower(reading, hit, label, weak)
             return
-        if self._goes_on(reading, hit.last):
-            return  # a heading goes on
+        if self._goes_on(reading, hit.last) or self._coded(reading, hit.last):
+            return  # a heading goes on, or it is the front of a number
         first = self._beginning(reading, hit.first)
         last = self._ending(reading, hit.last)
         told = self._identifying(reading, first, hit.first) + self._identifying(
@@ -68,6 +71,7 @@ class Units:
             told = hit.first - first  # Main Street
         if not told or (weak and not self._evident(reading, first, last, told, label)):
             return
+        first -= self._with_article(reading, first)
         if reading.word(first - 1) == "#" or reading.before(first) in ("dr", "mr", "mrs", "ms"):
             return
         span = Span(reading.starts[first], reading.ends[last - 1])
@@ -78,7 +82,10 @@ class Units:
         self, reading: Reading, hit: Hit, label: str, weak: bool
     ) -> Iterator[tuple[int, int, Mention]]:
         """Yield a name in small letters or half of it: strange words before a strong last word."""
-        if reading.is_name(hit.first - 1) and reading.joined(hit.first - 1):
+        owned = not weak and reading.word(hit.first - 1) == "s"
+        owned = owned and reading.word(hit.first - 2) in ("'", "’")
+        owner = hit.first - 1 - 2 * owned  # Hickey's chemist
+        if reading.is_name(owner) and reading.joined(hit.first - 1):
             yield from self._half(reading, hit, label)
             return
         if label == "STREET" or (weak and label != "HOSPITAL"):
@@ -86,6 +93,8 @@ class Units:
         first, told = hit.first, 0
         for index in range(hit.first - 1, max(hit.first - 1 - LONGEST_LOWER, -1), -1):
             low = reading.lower(index)
+            if low == "-" and reading.touching(index - 1) and reading.touching(index):
+                continue  # baker-swan funeral home
             if not reading.joined(index) or reading.is_name(index):
                 break
             if self.barren[low]:
@@ -122,10 +131,28 @@ class Units:
             span = Span(reading.starts[first], reading.ends[hit.last - 1])
             yield first, hit.last, Mention(span, label, LOWER, f"gazetteer:half-{label.lower()}")
 
+    def _coded(self, reading: Reading, last: int) -> bool:
+        """Tell whether a number touches the last word: `FH7719042`."""
+        number = reading.word(last)
+        return number.isdigit() and len(number) >= NUMBER and reading.touching(last - 1)
+
+    def _with_article(self, reading: Reading, first: int) -> bool:
+        """Tell whether a `The` with a capital amid a sentence belongs to the name."""
+        before = reading.before(first - 1)
+        return (
+            reading.word(first - 1) == "The"
+            and reading.joined(first - 1)
+            and (before == "," or before.isalpha())
+        )
+
     def _goes_on(self, reading: Reading, last: int) -> bool:
         """Tell whether capitals go on behind a last word in capitals."""
         following = reading.word(last)
-        heading = reading.words[last - 1].isupper() and reading.joined(last - 1)
+        heading = (
+            reading.words[last - 1].isupper()
+            and reading.joined(last - 1)
+            and not (reading.word(last - 2).istitle() and reading.joined(last - 2))
+        )
         return heading and following.isalpha() and following.lower() not in BINDING
 
     def _beginning(self, reading: Reading, head: int) -> int:
@@ -157,7 +184,8 @@ class Units:
             "bros",
         ):
             return last + 1
-        if reading.lower(last) not in NAMED_AFTER or not reading.joined(last - 1):
+        spoken = reading.word(last - 1) != "."  # not behind an abbreviation
+        if not (spoken and reading.lower(last) in NAMED_AFTER and reading.joined(last - 1)):
             return last
         index = last + 1 + (reading.lower(last + 1) == "the")
         end = index
@@ -204,6 +232,7 @@ class Units:
             "(",
             "/",
         ) or not reading.joined(last - 1)
+        bare = bare or (label == "HOSPITAL" and follows in DEPARTMENTS)
         edge = self._at_edge(reading, first) or (
             reading.before(first) == "the" and self._at_edge(reading, first - 1)
         )
