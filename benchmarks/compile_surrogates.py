@@ -11,9 +11,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent.parent / "src/phiscrub/data"
 GIVEN, SURNAMES, RATIO = 320, 900, 8
+SHORTEST = 4  # letters of a name
 
 
 def frequencies(file: Path) -> dict[str, float]:
+    """Return the share in percent of each name of a census file."""
     rows = (line.split() for line in file.read_text().splitlines())
     return {row[0].lower(): float(row[1]) for row in rows}
 
@@ -29,6 +31,7 @@ def words() -> set[str]:
 
 
 def main() -> None:
+    """Write the lists from the census files in the folder that is given."""
     lists = Path(sys.argv[1]) / "us_census_names/names"
     female = frequencies(lists / "dist.female.first")
     male = frequencies(lists / "dist.male.first")
@@ -39,7 +42,7 @@ def main() -> None:
         return [n for n, share in mine.items() if share > RATIO * theirs.get(n, 0)]
 
     def fit(names: list[str], most: int) -> str:
-        kept = [n.title() for n in names if n not in other and len(n) > 3]
+        kept = [n.title() for n in names if n not in other and len(n) >= SHORTEST]
         return " ".join(sorted(kept[:most]))
 
     head = "# US census 1990, public domain; made by benchmarks/compile_surrogates.py\n"

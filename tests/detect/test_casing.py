@@ -60,7 +60,9 @@ def test_one_case_is_made_two(casing: Casing, text: str, words: str) -> None:
     assert restored(casing, text) == words
 
 
-@pytest.mark.parametrize("text", ["short note", "She was seen at Fargo by Ann with a cough and fever."])
+@pytest.mark.parametrize(
+    "text", ["short note", "She was seen at Fargo by Ann with a cough and fever."]
+)
 def test_the_case_of_other_texts_stays(casing: Casing, text: str) -> None:
     read = reading(text)
     assert casing.restore(read) == read
