@@ -22,6 +22,7 @@ from phiscrub.cli import (
     policies,
     recipes,
     runs,
+    subjects,
     suggest,
     train,
 )
@@ -58,7 +59,18 @@ def _top(
 
 
 LEARNING = (recipes, train, crossval, curve, suggest, embed)
-for room in (runs, explain, policies, evaluate, compare, agreement, calibrate, audit, *LEARNING):
+for room in (
+    runs,
+    subjects,
+    explain,
+    policies,
+    evaluate,
+    compare,
+    agreement,
+    calibrate,
+    audit,
+    *LEARNING,
+):
     room.register(app)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
 from pathlib import Path
 from types import MappingProxyType
 
@@ -66,6 +67,24 @@ def read_subjects(path: Path) -> Mapping[str, Subject]:
         raise MissingError("no such file", where=where, hint="check the path") from None
     except (OSError, UnicodeDecodeError):
         raise InputError("cannot be read", where=where, hint="save it as UTF-8") from None
+
+
+def written_subjects(subjects: Mapping[str, Subject]) -> str:
+    """Return a CSV that `read_subjects` reads as the same: a row a patient, a column a label.
+
+    Words are cut at ``;``, which parts the values of a cell.
+    """
+    labels = sorted({label for subject in subjects.values() for label, _ in subject.known})
+    file = StringIO()
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow(["patient_id", *(label.lower().replace("-", "_") for label in labels)])
+    for key, subject in sorted(subjects.items()):
+        cells = [
+            [words for own, words in subject.known if own == label and words.strip()]
+            for label in labels
+        ]
+        rows.writerow([key, *(BETWEEN.join(cell) for cell in cells)])
+    return file.getvalue()
 
 
 def _read(file: Iterable[str], where: str) -> Mapping[str, Subject]:

@@ -1,0 +1,56 @@
+"""A name that one of a patient's notes tells for sure, for the patient's other notes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from phiscrub.core.document import Document, Subject
+from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What was learned of each patient so far, by the patient's key; grows note by note."""
+
+    labels: frozenset[str]
+    least_score: float
+    _known: dict[str, dict[tuple[str, str], None]] = field(
+        default_factory=lambda: defaultdict(dict), repr=False
+    )
+
+    def read(self, pipeline: Pipeline, documents: Iterable[Document]) -> None:
+        """Run a pipeline over notes, and keep the words of believed mentions of `labels`.
+
+        A note without a subject teaches nothing. Labels are those of the hub set.
+        """
+        hub = pipeline.label_set.to_hub
+        for batch in _batches(documents):
+            for document, cover in zip(batch, pipeline.covers(batch), strict=True):
+                if document.subject is None:
+                    continue
+                pairs = self._known[document.subject.key]
+                pairs.update(dict.fromkeys(document.subject.known))
+                for mention in cover:
+                    label = hub.get(mention.label, "")
+                    if label in self.labels and mention.score >= self.least_score:
+                        words = document.text[mention.span.start : mention.span.end]
+                        pairs[label, " ".join(words.split())] = None
+
+    def subjects(self) -> Mapping[str, Subject]:
+        """Return the patients, for `Document.subject` or the part ``subject``."""
+        return {key: Subject(key, tuple(pairs)) for key, pairs in sorted(self._known.items())}
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    size = 0
+    for document in documents:
+        batch.append(document)
+        size += len(document.text)
+        if size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
