@@ -1,0 +1,317 @@
+"""The inverse rule on MEDDOCAN: its recall and precision beside the tagger's and the rules' alone.
+
+Run: python benchmarks/inverse.py [--data FOLDER] [--model CRF] [--work FOLDER]
+Writes benchmarks/results/inverse.{md,json,svg}, which hold no text of a note. `--model` is
+phiscrub-crf trained on MEDDOCAN's training notes; `--work` keeps the four models of the folds.
+
+Thresholds are chosen on the training notes, each read by a model that has not seen it; the word
+list that ships was counted in all of them. The unit is the word: a run of letters and digits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phiscrub.core.contracts import Tagger
+from phiscrub.core.labels import HUB, label_set
+from phiscrub.detect.inverse import as_tagger, by_word
+from phiscrub.detect.inverse_features import PHI, SAFE, WordLists, Words, features
+from phiscrub.detect.stacked import StackedTagger, Witnesses
+from phiscrub.detect.stacked_model import StackModel
+from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.corpus import Corpus, read_corpus
+from phiscrub.train.fit import fit
+from phiscrub.train.folds import by_document, deal
+from phiscrub.train.reading import read
+from phiscrub.train.recipe import Stack, load_recipe
+from phiscrub.train.stack_fit import examples, learn
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+DATA = HERE.parent.parent / "shared" / "data"
+FOLDS, SEED, ITERATIONS = 4, 1, 90
+TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
+MISSES = np.logspace(-4.6, -1, 45)  # shares of gold words that a threshold that is tried may lose
+LEFT = 0.98  # recall where the picture begins
+PATTERNS = {
+    "use": "patterns",
+    "packs": [f"es/{n}" for n in ("form", "numbers", "when", "places", "people")],
+}
+HOW = Stack(lists="es", binary=True, rounds=60, depth=5, rate=0.08)
+NEVER = np.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """Words of notes: the rules' verdict, what is gold, and what HIPAA names of it."""
+
+    verdicts: NDArray[np.uint8]
+    gold: NDArray[np.bool_]
+    hipaa: NDArray[np.bool_]
+
+    def point(self, masked: NDArray[np.bool_]) -> list[float]:
+        """Return recall, precision and HIPAA recall of what is masked."""
+        hits = masked & self.gold
+        shares = hits.sum() / self.gold.sum(), hits.sum() / max(1, masked.sum())
+        return [
+            round(float(s), 4) for s in (*shares, (masked & self.hipaa).sum() / self.hipaa.sum())
+        ]
+
+
+def page(corpus: Corpus, lists: WordLists) -> Page:
+    """Ask the rules about every word."""
+    named, hub = label_set(corpus.label_set), label_set(HUB)
+    parts = []
+    for reading in read(corpus.notes, get_tokenizer("clinical")):
+        words = Words.of(reading.note)
+        verdicts = lists.verdicts(features(reading.note, words, lists))
+        marks = np.zeros((2, len(reading.note.text) + 1), dtype=np.int64)
+        for mention in reading.gold:
+            told = named.to_hub.get(mention.label, "")
+            of_hipaa = bool(told) and is_hipaa(hub.category(told), told, CORRECTED)
+            marks[: 1 + of_hipaa, mention.span.start : mention.span.end] = 1
+        before = np.concatenate([np.zeros((2, 1), dtype=np.int64), marks.cumsum(axis=1)], axis=1)
+        parts.append((verdicts, *(before[:, words.ends] > before[:, words.starts])))
+    return Page(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def safety(corpus: Corpus, tagger: Tagger) -> NDArray[np.float64]:
+    """Return how sure the tagger is of every word that it is nothing."""
+    notes = [reading.note for reading in read(corpus.notes, get_tokenizer("clinical"))]
+    told = zip(notes, tagger.scores(notes), strict=True)
+    return np.concatenate([by_word(note, Words.of(note), own)[:, 0] for note, own in told])
+
+
+def asked(model: Path) -> Witnesses:
+    """Return the CRF, the rules and the lists as witnesses."""
+    tables = ({"use": "crf", "model": str(model)}, PATTERNS)
+    return Witnesses.of(tables, "es", "meddocan", Shelf("es", None))
+
+
+def crf(model: Path) -> Tagger:
+    """Return a CRF ready to tag."""
+    table = {"use": "crf", "model": str(model)}
+    return as_tagger(Shelf("es", None).detector(table, "tagger", "meddocan"), "tagger")
+
+
+def stacked(rows: Sequence[tuple[Any, list[str]]], model: Path) -> Tagger:
+    """Learn a binary combination from rows of examples; return it over another CRF."""
+    told = np.concatenate([own for own, _ in rows])
+    gold = np.array([tag != "O" for _, tags in rows for tag in tags], dtype=np.int64)
+    tensors, depth = learn(told, gold, 2, HOW)
+    tables = ({"use": "crf", "model": str(model)}, PATTERNS)
+    settings = (
+        "stack",
+        "es",
+        "meddocan",
+        "clinical",
+        HOW.learner,
+        ("O", "OTROS_SUJETO_ASISTENCIA"),
+    )
+    made = StackModel(*settings, asked(model).columns, tables, "es", depth, tensors)
+    return StackedTagger(made, Shelf("es", None))
+
+
+def fold_models(train: Corpus, parts: Sequence[Sequence[str]], work: Path) -> list[Path]:
+    """Train what is missing: for each fold a CRF that has not seen it."""
+    recipe = load_recipe("phiscrub-crf")
+    recipe = replace(recipe, training=replace(recipe.training, max_iterations=ITERATIONS))
+    for number, ids in enumerate(parts):
+        if not (work / f"fold{number}").exists():
+            print(f"training without fold {number}", flush=True)
+            fit(recipe, "es", [train.without(ids)], None).save(work / f"fold{number}")
+    return [work / f"fold{number}" for number in range(len(parts))]
+
+
+def ruled(own: Page, safe: NDArray[np.float64], low: float, high: float) -> list[float]:
+    """Return the figures of the inverse rule at two thresholds."""
+    return own.point(~(safe > np.array([low, high, NEVER])[own.verdicts]))
+
+
+def tried(safe: NDArray[np.float64]) -> list[float]:
+    """Return thresholds that lose few of the gold words that are so safe."""
+    return sorted({float(np.quantile(safe, 1 - share)) for share in MISSES})
+
+
+def tuned(
+    train: Page, safe: NDArray[np.float64], dev: Page, found: NDArray[np.float64]
+) -> dict[str, Any]:
+    """Choose thresholds on the training notes for each target; return their figures on both."""
+    low, high = (tried(safe[train.gold & (train.verdicts == kind)]) for kind in (SAFE, PHI))
+    pairs = [(a, b) for a in low for b in high if a <= b]
+    told = {pair: ruled(train, safe, *pair) for pair in pairs}
+    curve: dict[str, Any] = {"targets": {}, "curve": []}
+    for target in (*TARGETS, *np.round(np.linspace(0.985, 0.999, 29), 4).tolist()):
+        fit_ones = [pair for pair in pairs if told[pair][0] >= target]
+        if not fit_ones:
+            continue
+        best = max(fit_ones, key=lambda pair: (told[pair][1], pair))
+        shown = ruled(dev, found, *best)
+        curve["curve"].append(shown)
+        if target in TARGETS:
+            row = {"low": best[0], "high": best[1], "train": told[best], "dev": shown}
+            curve["targets"][str(target)] = row
+    curve["curve"] = sorted(curve["curve"])
+    return curve
+
+
+def alone(train: Page, safe: NDArray[np.float64], dev: Page, found: NDArray[np.float64]) -> Any:
+    """Return the same of one threshold for every word."""
+    every = tried(safe[train.gold])
+    curve = sorted(dev.point(~(found > least)) for least in every)
+    targets = {}
+    for target in TARGETS:
+        fitting = [t for t in every if train.point(~(safe > t))[0] >= target]
+        if fitting:
+            own = {"low": min(fitting), "high": min(fitting)}
+            figures = {
+                name: side.point(~(s > min(fitting)))
+                for name, side, s in (("train", train, safe), ("dev", dev, found))
+            }
+            targets[str(target)] = {**own, **figures}
+    return {"targets": targets, "curve": curve}
+
+
+def best_under(curve: Sequence[Sequence[float]], precision: float) -> list[float]:
+    """Return the point of a curve with the highest recall at a precision or more."""
+    return list(max((p for p in curve if p[1] >= precision), default=[0.0, 0.0, 0.0]))
+
+
+def markdown(results: Mapping[str, Any]) -> str:
+    """Return the figures as a page."""
+    lines = [
+        "# The inverse rule on MEDDOCAN, measured", "",
+        "Written by `benchmarks/inverse.py`. Development figures (CC BY 4.0, PlanTL-GOB-ES): "
+        f"{results['words']:,} words of 250 notes, {results['gold']:,} of them identifying. "
+        "Thresholds were chosen on the 500 training notes, each read by a CRF of the other three "
+        "quarters; the shipped list of common words was counted in all of them, and the lists of "
+        "months, kin and origins were written with both splits open. A word counts as recalled "
+        "where it is masked under any label.", "",
+        "HIPAA recall counts only words of what the i2b2 evaluation calls HIPAA PHI (corrected "
+        "list), as the thesis does; precision is over all marks.", "",
+        "| system | wanted on train | low | high | train R / P | dev R / P | dev HIPAA R |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    point = results["rules"]
+    lines.append(
+        f"| rules alone | – | – | – | – | {point[0]:.4f} / {point[1]:.3f} | {point[2]:.4f} |"
+    )
+    for name, told in results["systems"].items():
+        for target, row in told["targets"].items():
+            t, d = row["train"], row["dev"]
+            lines.append(
+                f"| {name} | {target} | {row['low']:.6f} | {row['high']:.6f} | {t[0]:.4f} / "
+                f"{t[1]:.3f} | {d[0]:.4f} / {d[1]:.3f} | {d[2]:.4f} |"
+            )
+    lines += ["", "## Against the aim", "",
+              "The aim is a masking recall of .999 at a precision of .85; the thesis has .991 "
+              "(HIPAA recall) at .518 on i2b2 2014, with rules alone at .988 / .117.", "",
+              "| system | dev recall at precision .85 | HIPAA | at .518 | HIPAA |",
+              "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    for name, told in results["systems"].items():
+        first, second = best_under(told["curve"], 0.85), best_under(told["curve"], 0.518)
+        lines.append(
+            f"| {name} | {first[0]:.4f} | {first[2]:.4f} | {second[0]:.4f} | {second[2]:.4f} |"
+        )
+    lines += ["", "The aim is not reached: .999 costs most of the precision. Among the last words found are "
+        "common ones in marks that nothing around them betrays (where a tattoo is, the colour of "
+        "hair, the `of` of an institution's name).",
+        "",
+        "These last are read off the curves on dev, of thresholds chosen on train.", "",
+              "![recall and precision](inverse.svg)"]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+COLOURS = ("#1f77b4", "#7fb2d9", "#d62728", "#f0a3a3")
+X, Y, WIDTH, HEIGHT = 60, 20, 560, 320
+
+
+def place(recall: float, precision: float) -> tuple[float, float]:
+    """Return where a point is in the picture."""
+    return X + (recall - LEFT) / (1 - LEFT) * WIDTH, Y + (1 - precision) * HEIGHT
+
+
+def words(x: float, y: float, text: str, anchor: str = "middle", fill: str = "#222") -> str:
+    """Return a text of the picture."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}">{text}</text>'
+
+
+def picture(results: Mapping[str, Any]) -> str:
+    """Return the curves as SVG: recall to the right, precision upwards."""
+    frame = f'x="{X}" y="{Y}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#999"'
+    view = 'viewBox="0 0 640 400" font-family="sans-serif" font-size="12"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {view}>', f"<rect {frame}/>"]
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        recall = LEFT + share * (1 - LEFT)
+        parts.append(words(place(recall, 0)[0], Y + HEIGHT + 18, f"{recall:.3f}"))
+        parts.append(words(X - 8, place(LEFT, share)[1] + 4, f"{share:.2f}", "end"))
+    parts.append(words(X + WIDTH / 2, Y + HEIGHT + 38, "masking recall; precision upwards"))
+    for number, (name, told) in enumerate(results["systems"].items()):
+        seen = (place(*point[:2]) for point in told["curve"] if point[0] >= LEFT)
+        dots = " ".join(f"{x:.1f},{y:.1f}" for x, y in seen)
+        line = f'fill="none" stroke="{COLOURS[number]}" stroke-width="2"'
+        parts.append(f'<polyline points="{dots}" {line}/>')
+        row = Y + HEIGHT - 16 - 18 * number
+        parts.append(words(X + 12, row, name, "start", COLOURS[number]))
+    x, y = place(0.999, 0.85)
+    parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="#222"/>')
+    return "\n".join([*parts, words(x - 8, y - 8, "aim", "end"), "</svg>"]) + "\n"
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA)
+    work = HERE.parent / "build"
+    parser.add_argument("--model", type=Path, default=work / "crf" / "meddocan-phiscrub-crf")
+    parser.add_argument("--work", type=Path, default=work / "inverse")
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    train, _ = read_corpus(given.data / "meddocan" / "train" / "xml")
+    dev, _ = read_corpus(given.data / "meddocan" / "dev" / "xml")
+    parts = deal(train, by_document(train), FOLDS, SEED)
+    models = fold_models(train, parts, given.work)
+    quarters = [train.only(ids) for ids in parts]
+    tools = Shelf("es", None)
+    lists = WordLists.load(tools.folder("inverse", "es"), "es", tools)
+    pages = [page(quarter, lists) for quarter in quarters]
+    columns = zip(*((p.verdicts, p.gold, p.hipaa) for p in pages), strict=True)
+    whole, held = Page(*map(np.concatenate, columns)), page(dev, lists)
+    both = list(zip(quarters, models, strict=True))
+    safe = np.concatenate([safety(quarter, crf(model)) for quarter, model in both])
+    found = safety(dev, crf(given.model))
+    print("stacking", flush=True)
+    rows = [examples(quarter, asked(model), "clinical") for quarter, model in both]
+    others = [[*rows[:k], *rows[k + 1 :]] for k in range(FOLDS)]
+    learned = [stacked(few, model) for few, model in zip(others, models, strict=True)]
+    piled = np.concatenate([safety(q, t) for q, t in zip(quarters, learned, strict=True)])
+    pile = safety(dev, stacked(rows, given.model))
+    results = {
+        "words": len(held.gold),
+        "gold": int(held.gold.sum()),
+        "rules": held.point(held.verdicts != SAFE),
+        "systems": {
+            "inverse rule, CRF": tuned(whole, safe, held, found),
+            "CRF alone": alone(whole, safe, held, found),
+            "inverse rule, stack of CRF and rules": tuned(whole, piled, held, pile),
+            "stack alone": alone(whole, piled, held, pile),
+        },
+    }
+    (RESULTS / "inverse.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    (RESULTS / "inverse.md").write_text(markdown(results), "utf-8")
+    (RESULTS / "inverse.svg").write_text(picture(results), "utf-8")
+    print(markdown(results))
+
+
+if __name__ == "__main__":
+    main()
