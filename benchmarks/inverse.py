@@ -223,8 +223,10 @@ def markdown(results: Mapping[str, Any]) -> str:
         lines.append(
             f"| {name} | {first[0]:.4f} | {first[2]:.4f} | {second[0]:.4f} | {second[2]:.4f} |"
         )
-    lines += ["", "The aim is not reached: .999 costs most of the precision. Among the last words found are "
-        "common ones in marks that nothing around them betrays (where a tattoo is, the colour of "
+    lines += [
+        "",
+        "The aim is not reached: .999 costs most of the precision. Among the last words "
+        "found are common ones in marks that nothing around them betrays (where a tattoo is, the colour of "
         "hair, the `of` of an institution's name).",
         "",
         "These last are read off the curves on dev, of thresholds chosen on train.", "",
