@@ -225,12 +225,14 @@ def markdown(results: Mapping[str, Any]) -> str:
         )
     lines += [
         "",
-        "The aim is not reached: .999 costs most of the precision. Among the last words "
-        "found are common ones in marks that nothing around them betrays (where a tattoo is, the colour of "
+        "The aim is not reached: .999 costs most of the precision. Among the last words found are "
+        "common ones in marks that nothing around them betrays (where a tattoo is, the colour of "
         "hair, the `of` of an institution's name).",
         "",
-        "These last are read off the curves on dev, of thresholds chosen on train.", "",
-              "![recall and precision](inverse.svg)"]  # fmt: skip
+        "These last are read off the curves on dev, of thresholds chosen on train.",
+        "",
+        "![recall and precision](inverse.svg)",
+    ]
     return "\n".join(lines) + "\n"
 
 
