@@ -196,8 +196,8 @@ def markdown(results: Mapping[str, Any]) -> str:
         "Thresholds were chosen on the 500 training notes, each read by a CRF of the other three "
         "quarters; the shipped list of common words was counted in all of them, and the lists of "
         "months, kin, origins, numbers, ages, professions and institutions were written after "
-        "reading what a CRF missed on dev: the dev figures are optimistic. A word counts as recalled "
-        "where it is masked under any label.", "",
+        "reading what a CRF missed on dev: the dev figures are optimistic. A word counts as "
+        "recalled where it is masked under any label.", "",
         "HIPAA recall counts only words of what the i2b2 evaluation calls HIPAA PHI (corrected "
         "list), as the thesis does; precision is over all marks.", "",
         "| system | wanted on train | low | high | train R / P | dev R / P | dev HIPAA R |",
