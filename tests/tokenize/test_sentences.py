@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from phiscrub.tokenize.sentences import split_all, split_sentences
@@ -44,6 +44,7 @@ def test_a_batch_is_its_texts_one_by_one(texts: list[str]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(left=LAYOUT, right=LAYOUT)
+@example(left="0", right=". 0")
 def test_a_blank_line_parts_what_is_around_it(left: str, right: str) -> None:
     both = sentences(left + "\n \n" + right)
     assert both == sentences(left) + sentences(right)

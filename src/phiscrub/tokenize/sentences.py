@@ -25,6 +25,7 @@ DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}", re.ASCII | re.IGNORECA
 NUMBER = re.compile(r"\(?(?:\d{1,3}(?:\.\d{1,2})*|[A-Za-z])")
 FIRST_WORD = re.compile(r"[^\W\d_]+")
 SHORT = {word: words for words in (SHORTENED, BEFORE_NUMBERS, TITLES) for word in words}
+BLANK = re.compile(r"\n[^\S\n]*\n")
 REACH = 24  # characters looked back for the word before a period
 WRAPPED = 40  # a line this long may be wrapped where the next goes on in lower case
 FULL = 60  # a line this long may be wrapped whatever the next begins with
@@ -104,14 +105,15 @@ def _may_begin(first: str) -> bool:
 
 def _ends(text: str, low: int, at: int, start: int) -> bool:
     """Tell whether the period at `at` ends the sentence; `low` is how far back to look."""
-    word = _last_word(text[low:at])
+    before = BLANK.split(text[low:at])[-1]
+    word = _last_word(before)
     use = SHORT.get(word.lower())
     if use is TITLES:
         return False
-    if NUMBER.fullmatch(word) and _opens_line(text[low : at - len(word)]):
+    if NUMBER.fullmatch(word) and _opens_line(before[: len(before) - len(word)]):
         return False
     if len(word) == 1 and word.isupper():
-        return _last_word(text[low : at - 1]).lower() in LETTERED
+        return _last_word(before[:-1]).lower() in LETTERED
     if use is BEFORE_NUMBERS:
         return not text[start].isdigit()
     if use is SHORTENED or DOTTED.fullmatch(word):
