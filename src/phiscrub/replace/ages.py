@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from phiscrub.replace.datefields import TENS, UNITS
 from phiscrub.replace.shorten import SMALL_UNIT
+from phiscrub.replace.spoken import TENS, UNITS
 
 BAND, OLDEST = 5, 89
 WHOLE = re.compile(r"(?<![\d.,])\d{1,3}(?![\d.,]\d|\d)")

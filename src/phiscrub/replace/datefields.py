@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar, Word
 from phiscrub.replace.people import fold
+from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
 
 YEAR, YEAR2, MONTH, DAY, WEEKDAY, SEASON = "year", "year2", "month", "day", "weekday", "season"
 QUARTER, WEEK, DECADE, NUMBER = "quarter", "week", "decade", "number"
@@ -54,73 +55,6 @@ GLUE = frozenset(
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "week", "wk", "semana"})
 FISCAL = frozenset({"fy", "ay"})
-
-ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-    "twenty-second",
-    "twenty-third",
-    "twenty-fourth",
-    "twenty-fifth",
-    "twenty-sixth",
-    "twenty-seventh",
-    "twenty-eighth",
-    "twenty-ninth",
-    "thirtieth",
-    "thirty-first",
-]
-UNITS = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-SPOKEN_DAY = re.compile(
-    r"(?<!\w)(?:" + "|".join(o.replace("-", "[- ]") for o in reversed(ORDINALS)) + r")(?!\w)", re.I
-)
-_below = "|".join((*sorted(UNITS[1:], key=len, reverse=True), "oh", "o"))
-_tens = f"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(UNITS[1:10])}))?"
-SPOKEN_YEAR = re.compile(
-    rf"(?<!\w)(?:two thousand(?: and)?(?: (?:{_tens}|{_below}))?|"
-    rf"(?:nineteen|eighteen|twenty)[- ](?:hundred|oh[- ](?:{_below})|{_tens}|(?:{_below})))(?!\w)",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,12 +164,12 @@ class Reader:
         """Return what is written, numbers of one or two digits still as they are."""
         blank = TIME.sub(_blank, words)
         fields = [
-            Field(*spoken.span(), YEAR, _spoken_year(spoken[0]), spoken=True)
+            Field(*spoken.span(), YEAR, spoken_year(spoken[0]), spoken=True)
             for spoken in SPOKEN_YEAR.finditer(blank)
         ]
         blank = SPOKEN_YEAR.sub(_blank, blank)
         fields += [
-            Field(*spoken.span(), DAY, _spoken_day(spoken[0]), spoken=True)
+            Field(*spoken.span(), DAY, spoken_day(spoken[0]), spoken=True)
             for spoken in SPOKEN_DAY.finditer(blank)
         ]
         blank = SPOKEN_DAY.sub(_blank, blank)
@@ -388,27 +322,3 @@ def _century(short: int) -> int:
 
 def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
-
-
-def _spoken_day(words: str) -> int:
-    return ORDINALS.index(words.lower().replace(" ", "-")) + 1
-
-
-def _spoken_year(words: str) -> int:
-    parts = [p for p in re.split(r"[- ]", words.lower()) if p not in ("and", "oh", "o")]
-    if parts[:2] == ["two", "thousand"]:
-        return 2000 + _spoken_number(parts[2:])
-    century = _spoken_number(parts[:1]) * 100
-    return century + (0 if parts[1:] == ["hundred"] else _spoken_number(parts[1:]))
-
-
-def _spoken_number(parts: list[str]) -> int:
-    return sum((TENS.index(part) + 2) * 10 if part in TENS else UNITS.index(part) for part in parts)
-
-
-def spell(number: int) -> str:
-    """Return a number under 100 in English words."""
-    if number < len(UNITS):
-        return UNITS[number]
-    tens, rest = divmod(number, 10)
-    return TENS[tens - 2] + (f" {UNITS[rest]}" if rest else "")

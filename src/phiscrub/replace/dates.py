@@ -14,7 +14,6 @@ from phiscrub.replace.datefields import (
     DAY,
     DECADE,
     MONTH,
-    ORDINALS,
     QUARTER,
     SEASON,
     WEEK,
@@ -24,10 +23,10 @@ from phiscrub.replace.datefields import (
     Field,
     Reader,
     Written,
-    spell,
 )
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
+from phiscrub.replace.spoken import ORDINALS, spell
 
 WEEK_DAYS, YEAR_DAYS = 7, 365
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)

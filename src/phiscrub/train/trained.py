@@ -97,8 +97,7 @@ class Trained:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that its tags speak of, sorted."""
-        chunks = scheme(self.scheme)
-        return tuple(sorted({chunks.split(t, 0)[1] for t in self.tags if t != OUTSIDE}))
+        return stated.labels_of(self.tags, scheme(self.scheme))
 
     @property
     def outside(self) -> int:

@@ -23,14 +23,22 @@ from phiscrub.detect.tagging.manifest import (
     tokenizer_print,
     write_folder,
 )
-from phiscrub.detect.tagging.stated import are_tags, read_lines, tables, text, texts, write_lines
+from phiscrub.detect.tagging.stated import (
+    HEAVIEST_TRANSITION,
+    are_tags,
+    labels_of,
+    read_lines,
+    tables,
+    text,
+    texts,
+    write_lines,
+)
 from phiscrub.detect.tagging.templates import Template, parse_templates
 
 KIND = "crf"
 WEIGHTS, ATTRIBUTES = "weights.safetensors", "attributes.txt"
 KINDS = {"pointers": "I64", "columns": "I32", "weights": "F64", "transitions": "F64"}
 SETTINGS = {"tags", "scheme", "sequence", "templates", "detectors"}
-HEAVIEST_TRANSITION = 200.0  # so that scaled sums stay within e ** 600, which is a number
 HEAVIEST = 1e6
 
 
@@ -67,8 +75,7 @@ class CrfModel:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that its tags speak of, sorted."""
-        chunks = scheme(self.scheme)
-        return tuple(sorted({chunks.split(t, 0)[1] for t in self.tags if t != OUTSIDE}))
+        return labels_of(self.tags, scheme(self.scheme))
 
     def save(
         self,

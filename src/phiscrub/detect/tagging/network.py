@@ -28,7 +28,9 @@ from phiscrub.detect.tagging.manifest import (
     write_folder,
 )
 from phiscrub.detect.tagging.stated import (
+    HEAVIEST_TRANSITION,
     are_tags,
+    labels_of,
     read_lines,
     table,
     tables,
@@ -46,7 +48,6 @@ WORDS, CHARACTERS = "words.txt", "characters.txt"
 FILES = (WORDS_HALF, TOP_HALF, TRANSITIONS, WORDS, CHARACTERS)
 SETTINGS = {"tags", "scheme", "sequence", "detectors", "inputs", "window", "stride", "output"}
 OUTPUTS = ("softmax", "sigmoid", "crf")
-HEAVIEST_TRANSITION = 200.0  # so that scaled sums stay within e ** 600, which is a number
 LONGEST_WINDOW = 1_000
 
 
@@ -89,8 +90,7 @@ class NetworkModel:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels that its tags speak of, sorted."""
-        chunks = scheme(self.scheme)
-        return tuple(sorted({chunks.split(t, 0)[1] for t in self.tags if t != OUTSIDE}))
+        return labels_of(self.tags, scheme(self.scheme))
 
     def save(
         self,

@@ -10,6 +10,7 @@ from phiscrub.core.errors import AnnotationError, SettingsError
 from phiscrub.core.jsontext import AGAIN
 from phiscrub.core.schemes import OUTSIDE, Scheme
 
+HEAVIEST_TRANSITION = 200.0  # so that scaled sums stay within e ** 600, which is a number
 ESCAPED = re.compile("[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 ESCAPE = re.compile(r"\\(u[0-9a-f]{4})?")
 
@@ -46,6 +47,11 @@ def whole(settings: Mapping[str, Any], key: str) -> int:
     """Return a setting that is a whole number; raise `SettingsError` where it is not."""
     value = settings[key]
     return value if type(value) is int else _refuse(key, "a whole number")
+
+
+def labels_of(tags: Iterable[str], style: Scheme) -> tuple[str, ...]:
+    """Return the labels that tags of a scheme speak of, sorted."""
+    return tuple(sorted({style.split(tag, 0)[1] for tag in tags if tag != OUTSIDE}))
 
 
 def are_tags(tags: Sequence[str], chunks: Scheme) -> bool:
