@@ -140,7 +140,7 @@ def _figure(tally: Tally, figure: str) -> list[float | None]:
 
 def english(data: Path) -> dict[str, object]:
     """Measure the English pipeline, odd and even notes apart."""
-    found = samples("en", read_annotated(data / "english_notes"))
+    found = samples("en-rules", read_annotated(data / "english_notes"))
     halves = {
         "odd (developed on)": [one for one in found if int(one.id[-3:]) % 2],
         "even (not read)": [one for one in found if not int(one.id[-3:]) % 2],
@@ -153,7 +153,7 @@ def spanish(data: Path) -> dict[str, object]:
     """Measure the Spanish pipeline on both splits, the parts of notes apart."""
     labels, results = label_set("meddocan"), dict[str, object]()
     for split in ("train", "dev"):
-        found = samples("es", read_annotated(data / "meddocan" / split / "xml"))
+        found = samples("es-rules", read_annotated(data / "meddocan" / split / "xml"))
         results[f"{split}, whole"] = figures(found, labels)
         for place in (header, narrative, footer):
             cut = [part(sample, place) for sample in found]

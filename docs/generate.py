@@ -21,8 +21,8 @@ from phiscrub.core.schemes import SCHEMES
 from phiscrub.detect.pack import Pack
 from phiscrub.formats.record import is_note_format
 from phiscrub.formats.registry import FORMATS, get_format
-from phiscrub.pipeline.load import pipeline_names
 from phiscrub.pipeline.registry import PARTS
+from phiscrub.pipeline.shipped import languages, modes
 from phiscrub.tokenize.registry import TOKENIZERS
 from phiscrub.train.recipe import load_recipe, recipe_names
 
@@ -130,6 +130,14 @@ def packs() -> Iterator[str]:
             yield row(f"`{pack.name}`", len(pack.rules), len(pack.cases), ", ".join(labels))
 
 
+def pipelines() -> Iterator[str]:
+    """List what ships, by language and mode."""
+    yield "Named by language and mode (`en-rules`), or by the language alone: then the first mode.\n"
+    yield from table("language", "modes")
+    for language in languages():
+        yield row(f"`{language}`", ", ".join(f"`{mode}`" for mode in modes(language)))
+
+
 def recipes() -> Iterator[str]:
     """List what can be trained."""
     yield from table("recipe", "what it is", "after", "languages", "lacks")
@@ -155,7 +163,7 @@ def reference() -> str:
         "",
         "## Pipelines",
         "",
-        f"Shipped: {', '.join(f'`{name}`' for name in pipeline_names())}.",
+        *pipelines(),
         "",
         "## Recipes",
         "",

@@ -18,8 +18,9 @@ from phiscrub.core.document import Document
 from phiscrub.core.errors import PhiscrubError
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
-from phiscrub.pipeline.load import load_pipeline, pipeline_names
+from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.pipeline.shipped import pipeline_names
 from phiscrub.tokenize.clinical import Clinical
 from strategies import disjoint_mentions, mentions, texts
 

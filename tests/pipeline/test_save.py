@@ -7,14 +7,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscrub.pipeline.load import (
-    Declaration,
-    build,
-    load_pipeline,
-    pipeline_names,
-    read_declaration,
-)
+from phiscrub.pipeline.load import Declaration, build, load_pipeline, read_declaration
 from phiscrub.pipeline.save import moved, pipeline_text
+from phiscrub.pipeline.shipped import pipeline_names
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(

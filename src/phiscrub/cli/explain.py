@@ -17,8 +17,9 @@ from phiscrub.core.mention import Mention
 from phiscrub.formats.record import Failure, StreamFormat, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
-from phiscrub.pipeline.load import load_pipeline, read_declaration
+from phiscrub.pipeline.load import load_any, read_declaration
 from phiscrub.pipeline.pipeline import Explanation
+from phiscrub.pipeline.shipped import ANY
 
 COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "red", "bright_cyan", "bright_green")
 
@@ -32,6 +33,7 @@ def explain(
     file: str = typer.Argument(help="One note, or - for standard input.", show_default=False),
     read_as: opt.From = None,
     pipeline: opt.PipelineName = "en",
+    mode: opt.Mode = None,
     encoding: opt.Encoding = None,
 ) -> None:
     """Show what each detector said of one note, and why the final cover is what it is.
@@ -51,10 +53,12 @@ def explain(
             raise first.error
         record = first
     console = Console(highlight=False)
-    loaded = load_pipeline(pipeline)
+    loaded = load_any(pipeline, mode)
     for note in record.notes:
         show(loaded.explain(note.document), console)
-    promised = read_declaration(pipeline)[0].certificate
+    if pipeline == ANY:
+        return
+    promised = read_declaration(pipeline, mode)[0].certificate
     if promised:
         console.print(told(promised, loaded.fingerprint), markup=False)
 

@@ -84,7 +84,16 @@ PipelineName = Annotated[
     typer.Option(
         "--pipeline",
         "-p",
-        help="Shipped pipeline (en, es, sv), a TOML file, or the folder of a trained model.",
+        help="Language of the notes (en, es, sv; auto tells it note by note), a TOML file, or the "
+        "folder of a trained model.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a language: balanced (by default), safe (leaves least, and removes more that is "
+        "harmless), fast (no network), or rules (no model).",
         rich_help_panel=ABOUT,
     ),
 ]

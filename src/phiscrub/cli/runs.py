@@ -59,6 +59,7 @@ def scrub(
     read_as: opt.From = None,
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
+    mode: opt.Mode = None,
     labels: opt.Labels = None,
     policy: opt.Policy = None,
     replace: opt.Replace = None,
@@ -95,7 +96,7 @@ def scrub(
     )
     choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
-    changes: dict[str, Any] = {"output_labels": labels, "policy": policy}
+    changes: dict[str, Any] = {"mode": mode, "output_labels": labels, "policy": policy}
     with ExitStack() as stack:
         if replace == sur.NAME:
             changes["replacer"] = stack.enter_context(choices.replacer())
@@ -132,6 +133,7 @@ def detect(
     read_as: opt.From = None,
     write_as: opt.To = None,
     pipeline: opt.PipelineName = "en",
+    mode: opt.Mode = None,
     model: opt.Models = None,
     labels: opt.Labels = None,
     subjects: opt.Subjects = None,
@@ -156,6 +158,8 @@ def detect(
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
     named, changes = _models(model) if model else (pipeline, {})
+    if mode is not None:
+        changes["mode"] = mode
     if labels is not None:
         changes["output_labels"] = labels
     work = _pipeline_work(Recipe("detect", named, changes), tasks, workers)

@@ -38,6 +38,7 @@ def subjects(
         Path | None, typer.Option("--output", "-o", help="CSV of patients to write.")
     ] = None,
     pipeline: opt.PipelineName = "en",
+    mode: opt.Mode = None,
     label: Annotated[
         list[str] | None,
         typer.Option(help="Label whose words are kept, PATIENT and DOCTOR by default."),
@@ -68,7 +69,7 @@ def subjects(
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, None
     )
-    loaded = load_pipeline(pipeline)
+    loaded = load_pipeline(pipeline, mode)
     gathered = Gathered(wanted, least_score)
     tasks = plan(inputs or ["-"], str(output.with_suffix("")), read_as, None)
     gathered.read(loaded, _documents(tasks, reading))

@@ -19,16 +19,18 @@ class Settings:
 
     `prefer` lists by label the detectors that are believed first, as mentions name their sources
     (``crf``, ``crf:our-model``, ``patterns:en/contact``); any other comes behind them. A label
-    that it lacks is believed of everybody.
+    that it lacks is believed of everybody. `least_scores` are by label: a claim below does not
+    stand.
     """
 
     first: tuple[str, ...] = ()
     prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    least_scores: Mapping[str, float] = field(default_factory=dict)
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Ranked:  # noqa: ARG001 - every part's signature
     """Make the combiner."""
-    return Ranked(settings.first, settings.prefer)
+    return Ranked(settings.first, settings.prefer, settings.least_scores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,12 @@ class Ranked:
 
     first: tuple[str, ...] = ()
     prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    least_scores: Mapping[str, float] = field(default_factory=dict)
 
     def combine(self, note: Note, claims: Sequence[Mention]) -> Cover:
         """Return the cover of every character that a claim names, but for trimmed cuts."""
+        if self.least_scores:
+            claims = [c for c in claims if c.score >= self.least_scores.get(c.label, 0.0)]
         if len(claims) < 2:  # noqa: PLR2004 - nothing to settle
             return Cover(tuple(claims))
         ordered = sorted(claims, key=lambda mention: mention.key)

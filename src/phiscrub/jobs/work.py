@@ -15,7 +15,8 @@ from phiscrub.core.errors import InputError, LabelError, OutputError, PhiscrubEr
 from phiscrub.core.labels import listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
-from phiscrub.pipeline.load import load_pipeline
+from phiscrub.pipeline.auto import Auto
+from phiscrub.pipeline.load import load_any
 from phiscrub.pipeline.pipeline import Pipeline
 
 T = TypeVar("T")
@@ -41,12 +42,12 @@ class Recipe:
     pipeline: str
     changes: Mapping[str, Any]
 
-    def load(self) -> Pipeline:
+    def load(self) -> Pipeline | Auto:
         """Build the pipeline."""
-        return load_pipeline(self.pipeline, **self.changes)
+        return load_any(self.pipeline, **self.changes)
 
 
-def process(pipeline: Pipeline, mode: str, documents: Sequence[Document]) -> list[Result]:
+def process(pipeline: Pipeline | Auto, mode: str, documents: Sequence[Document]) -> list[Result]:
     """Run a batch; where it fails, each document by itself, so that one note fails alone."""
     try:
         return _run(pipeline, mode, documents)
@@ -56,7 +57,7 @@ def process(pipeline: Pipeline, mode: str, documents: Sequence[Document]) -> lis
         return [process(pipeline, mode, [document])[0] for document in documents]
 
 
-def _run(pipeline: Pipeline, mode: str, documents: Sequence[Document]) -> list[Result]:
+def _run(pipeline: Pipeline | Auto, mode: str, documents: Sequence[Document]) -> list[Result]:
     if mode == "detect":
         return [Outcome(note, note.mentions) for note in pipeline.annotate(documents)]
     return [_outcome(redaction) for redaction in pipeline.redact(documents)]
@@ -80,7 +81,7 @@ def _kept_back(error: Exception) -> PhiscrubError:
     )
 
 
-_pipeline: list[tuple[Pipeline, str]] = []  # of this worker process, built once
+_pipeline: list[tuple[Pipeline | Auto, str]] = []  # of this worker process, built once
 
 
 def _start(recipe: Recipe) -> None:
@@ -144,7 +145,7 @@ class PipelineWork:
     """Batches through a pipeline, in this process or in several."""
 
     recipe: Recipe
-    pipeline: Pipeline
+    pipeline: Pipeline | Auto
     workers: int
 
     @property

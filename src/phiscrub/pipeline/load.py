@@ -14,13 +14,15 @@ import phiscrub
 from phiscrub.core.collector import uncollected
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
-from phiscrub.core.labels import LabelSet, label_set, renaming
+from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
+from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.parts import Declared, Table
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.shipped import ANY, languages, pipeline_names, shipped
 from phiscrub.replace.policed import Policed
 from phiscrub.replace.policy import Policy, load_policy
 from phiscrub.replace.renamed import Renamed
@@ -50,38 +52,42 @@ class Declaration:
     certificate: Table = field(default_factory=dict)
 
 
-def pipeline_names() -> tuple[str, ...]:
-    """Return the names of the pipelines that ship with phiscrub."""
-    folder = resources.files("phiscrub") / "data" / "pipelines"
-    return tuple(sorted(f.name.removesuffix(".toml") for f in folder.iterdir()))
+def load_pipeline(name: str, mode: str | None = None, **changes: Any) -> Pipeline:
+    """Load a shipped pipeline, or one from a TOML file; packs are found from its folder.
 
-
-def load_pipeline(name: str, **changes: Any) -> Pipeline:
-    """Load a pipeline by its shipped name, or from a TOML file; packs are found from its folder.
-
-    The folder of a trained model is a pipeline of that model alone.
-    `changes` override keys of the file (`output_labels="hipaa"`). Raises `SettingsError` naming
-    the file and the key, or `MissingError` where there is neither.
+    A shipped one is a language in a `mode`, or named by its file. The folder of a trained model
+    is a pipeline of that model alone. `changes` override keys of the file
+    (`output_labels="hipaa"`). Raises `SettingsError` naming the file and the key, or where there
+    is no such mode, and `MissingError` where there is no pipeline.
     """
     with uncollected():
-        declaration, home = read_declaration(name)
+        declaration, home = read_declaration(name, mode)
         return build(replace(declaration, **changes), where=name, home=home)
 
 
-def read_declaration(name: str) -> tuple[Declaration, Path | None]:
+def load_any(name: str, mode: str | None = None, **changes: Any) -> Pipeline | Auto:
+    """Load a pipeline, or with ``auto`` one for each language, which write the hub label set."""
+    if name != ANY:
+        return load_pipeline(name, mode, **changes)
+    written = label_set(changes.get("output_labels") or HUB)
+    stated = {**changes, "output_labels": written.name}
+    return Auto({one: load_pipeline(one, mode, **stated) for one in languages()}, written)
+
+
+def read_declaration(name: str, mode: str | None = None) -> tuple[Declaration, Path | None]:
     """Read what `load_pipeline` builds, and the folder that its paths start from; raises alike."""
-    if name in pipeline_names():
-        file = resources.files("phiscrub") / "data" / "pipelines" / f"{name}.toml"
-        return _declared(file.read_text("utf-8"), name), None
+    known = shipped(name, mode)
+    if known is not None:
+        file = resources.files("phiscrub") / "data" / "pipelines" / f"{known}.toml"
+        return _declared(file.read_text("utf-8"), known), None
     path = Path(name)
     if (path / MANIFEST).is_file():
         return _of_model(path), None
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        hint = (
-            f"shipped pipelines: {', '.join(pipeline_names())}; others are a TOML file or a model"
-        )
+        ours = ", ".join((*languages(), *pipeline_names()))
+        hint = f"shipped: {ours}; others are a TOML file or a model"
         raise MissingError(f"no pipeline {name!r}", hint=hint) from None
     except (OSError, UnicodeDecodeError):
         raise SettingsError("cannot be read as a pipeline file", where=name) from None

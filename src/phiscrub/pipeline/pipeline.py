@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -74,15 +74,7 @@ class Pipeline:
 
     def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
         """Scrub a stream of texts in batches, in order; memory holds one batch."""
-        batch: list[Document] = []
-        size = 0
-        for index, text in enumerate(texts):
-            batch.append(Document(f"text-{index}", text))
-            size += len(text)
-            if size >= BATCH_CHARACTERS:
-                yield from self.redact(batch)
-                batch, size = [], 0
-        yield from self.redact(batch)
+        return in_batches(self.redact, texts)
 
     def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
         views = [undisguise(document.text) for document in documents]
@@ -99,6 +91,21 @@ class Pipeline:
             seen = Explanation(documents[index], claims, refined, cover)
             view = views[index]
             yield seen if view is None else _back(seen, view)
+
+
+def in_batches(
+    redact: Callable[[Sequence[Document]], list[Redaction]], texts: Iterable[str]
+) -> Iterator[Redaction]:
+    """Yield the redaction of each text, worked on in batches."""
+    batch: list[Document] = []
+    size = 0
+    for index, text in enumerate(texts):
+        batch.append(Document(f"text-{index}", text))
+        size += len(text)
+        if size >= BATCH_CHARACTERS:
+            yield from redact(batch)
+            batch, size = [], 0
+    yield from redact(batch)
 
 
 def _read_as(document: Document, view: Undisguised | None) -> Document:
