@@ -18,6 +18,7 @@ from phiscrub.cli import (
     curve,
     embed,
     evaluate,
+    experiment,
     explain,
     policies,
     recipes,
@@ -58,7 +59,7 @@ def _top(
     del version
 
 
-LEARNING = (recipes, train, crossval, curve, suggest, embed)
+LEARNING = (recipes, train, crossval, curve, suggest, embed, experiment)
 for room in (
     runs,
     subjects,

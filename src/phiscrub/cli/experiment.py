@@ -1,0 +1,213 @@
+"""The `experiment` command: a source paper's whole protocol, its figures beside ours."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from phiscrub.cli import options as opt
+from phiscrub.cli import training as own
+from phiscrub.cli.report import stderr
+from phiscrub.core.errors import MissingError, StoppedError
+from phiscrub.core.mention import Annotated as Note
+from phiscrub.experiments.bench import Bench, How
+from phiscrub.experiments.corpus import Reading, open_sides
+from phiscrub.experiments.paper import PAPERS, paper
+from phiscrub.experiments.run import prepared, run
+from phiscrub.experiments.step import Step, Tick, kept, missing
+from phiscrub.formats.annotated import documents
+from phiscrub.formats.record import Options
+from phiscrub.train.corpus import Corpus
+
+EXAMPLES = (
+    "phiscrub experiment shweta2017 --data meddocan/ -o out --quick",
+    "phiscrub experiment inverse-hybrid --data meddocan/ --extra english_notes/ -o out",
+    "phiscrub experiment berg-dalianis2019 --data sv.conll --extra prose.conll --cut 10 -o out",
+    "phiscrub experiment kassaie2016 --data notes/ -o out --only 'fold LSTM'",
+)
+STOPPED = "the same command goes on where it stood"
+
+Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(experiment)
+
+
+def experiment(
+    name: Annotated[Paper, typer.Argument(help="The paper.", show_default=False)],
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="Annotated notes: a file, a folder, or a folder with train/ and dev/ inside. "
+            "Without those two, a quarter of the records is tested."
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder of results, models and pages.")
+    ],
+    extra: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A second corpus, to transfer or fine-tune to or to add; may be repeated. For "
+            "berg-dalianis2019 the first is of the same domain and the second general text, a "
+            "single one general text."
+        ),
+    ] = None,
+    vectors: own.Vectors = None,
+    text: Annotated[
+        Path | None,
+        typer.Option(
+            help="More notes, annotated or not, whose text word vectors are learnt from.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Run only steps whose names begin so, and those that they need; may be repeated.",
+            rich_help_panel=opt.RUN,
+        ),
+    ] = None,
+    listed: Annotated[
+        bool,
+        typer.Option("--steps", help="List the steps and stop.", rich_help_panel=opt.RUN),
+    ] = False,
+    epochs: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Epochs of every network; 0 for the paper's.", rich_help_panel=opt.RUN
+        ),
+    ] = 0,
+    folds: Annotated[
+        int,
+        typer.Option(min=0, help="Number of folds; 0 for the paper's.", rich_help_panel=opt.RUN),
+    ] = 0,
+    language: own.Language = None,
+    labels: own.LabelSetName = None,
+    read_as: opt.From = None,
+    encoding: opt.Encoding = None,
+    scheme: opt.Scheme = None,
+    column: opt.Column = None,
+    cut: own.Cut = 0,
+    device: own.Device = "cpu",
+    seed: own.Seed = 1,
+    quick: own.Quick = False,
+    quiet: opt.Quiet = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Run a paper's whole protocol and write its tables with ours beside the paper's figures.
+
+    Each step is kept in OUTPUT/steps when it ends, and done again only where notes or settings
+    changed: a run that was cut off goes on. OUTPUT holds models and words of the notes.
+    """
+    reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    how = Reading(reading, read_as, labels, language, cut)
+    paths = (data, *(extra or ()))
+    sides = [open_sides(path, how if path == data else _other(how)) for path in paths]
+    own.tell(notice for one in sides for notice in one.notices)
+    module = paper(name.value)
+    bench = prepared(
+        module,
+        Bench(
+            name.value,
+            sides[0],
+            output,
+            tuple(sides[1:]),
+            vectors,
+            _sha256(vectors),
+            None if text is None else _text(text, reading),
+            How(epochs, folds, quick, seed, device),
+        ),
+    )
+    steps = module.protocol(bench)
+    if listed:
+        _list(steps, bench, as_json=as_json)
+        return
+    try:
+        with _progress(len(missing(steps, bench.steps, only or ())), quiet=quiet) as tick:
+            told = run(module, bench, only or (), tick)
+    except KeyboardInterrupt:
+        raise StoppedError("interrupted", hint=STOPPED) from None
+    page = output / f"{name.value}.md"
+    if as_json:
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+    elif not quiet:
+        Console(highlight=False).print(Markdown(page.read_text("utf-8")))
+        own.tell([f"written to {page}"])
+
+
+def _other(how: Reading) -> Reading:
+    """Return how another corpus is read: its language is that of its own label set."""
+    return Reading(how.options, how.read_as, how.labels, None, how.cut)
+
+
+def _text(path: Path, options: Options) -> Corpus:
+    notes = [Note(document) for document in documents(path, options)]
+    return Corpus(path.resolve().name, tuple(notes), "i2b2-2014")
+
+
+def _sha256(file: Path | None) -> str:
+    if file is None:
+        return ""
+    try:
+        with file.open("rb") as read:
+            return hashlib.file_digest(read, "sha256").hexdigest()
+    except OSError:
+        raise MissingError("cannot be read", where=str(file), hint="check the path") from None
+
+
+def _list(steps: Sequence[Step], bench: Bench, *, as_json: bool) -> None:
+    there = kept(steps, bench.steps)
+    rows: list[dict[str, Any]] = [
+        {
+            "step": step.name,
+            "kind": step.kind,
+            "needs": list(step.needs),
+            "seconds": there[step.name]["seconds"] if step.name in there else None,
+        }
+        for step in steps
+    ]
+    if as_json:
+        sys.stdout.write(json.dumps(rows, ensure_ascii=False) + "\n")
+        return
+    for row in rows:
+        state = "to do" if row["seconds"] is None else f"done in {row['seconds']:,.0f} s"
+        sys.stdout.write(f"{row['step']} ({row['kind']}): {state}\n")
+
+
+@contextmanager
+def _progress(total: int, *, quiet: bool) -> Iterator[Tick]:
+    """Show the step that runs and how far it is; a line each where there is no terminal."""
+    if quiet:
+        yield lambda _: None
+        return
+    if not sys.stderr.isatty():
+        yield lambda line: own.tell([line])
+        return
+    columns = (
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} steps"),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=stderr(), transient=True) as bar:
+        task = bar.add_task("", total=total)
+
+        def tick(line: str) -> None:
+            begins = ": " not in line
+            bar.update(task, description=line, advance=1 if begins else 0)
+
+        yield tick

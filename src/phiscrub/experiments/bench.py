@@ -1,0 +1,264 @@
+"""What a protocol is run with, and the work that its steps share: learning and testing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from phiscrub.core.contracts import Tagger
+from phiscrub.core.errors import SettingsError
+from phiscrub.detect.inverse import as_tagger
+from phiscrub.detect.tagging.manifest import part_of, read_manifest
+from phiscrub.embeddings.files import read_embedding
+from phiscrub.experiments.corpus import Sides
+from phiscrub.experiments.figures import figures
+from phiscrub.experiments.step import Result, Results, Step, Tick, slug
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.shipped import pipeline_names
+from phiscrub.train.corpus import Corpus
+from phiscrub.train.crossval import Fold, Plan, run, samples
+from phiscrub.train.fit import AnyFitted, fit
+from phiscrub.train.folds import by_piece, deal
+from phiscrub.train.recipe import Recipe, load_recipe
+from phiscrub.train.schedule import Run
+from phiscrub.train.steps import Step as Epoch
+
+QUICK_TRAIN, QUICK_TEST = 60_000, 30_000  # characters
+QUICK_FOLDS, QUICK_ITERATIONS = 2, 15
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What a user may change of a protocol; 0 epochs or folds are the paper's own."""
+
+    epochs: int = 0
+    folds: int = 0
+    quick: bool = False
+    seed: int = 1
+    device: str = "cpu"
+
+    def fold_count(self, papers: int) -> int:
+        """Return how many folds there are, where the paper has so many."""
+        return self.folds or (min(papers, QUICK_FOLDS) if self.quick else papers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bench:
+    """A paper's name, the notes, and where models and results go.
+
+    `text` are notes whose annotations nobody reads, for word vectors; `vectors` a file of them.
+    """
+
+    paper: str
+    data: Sides
+    out: Path
+    extra: tuple[Sides, ...] = ()
+    vectors: Path | None = None
+    vectors_sha256: str = ""
+    text: Corpus | None = field(default=None, repr=False)
+    how: How = How()
+
+    @property
+    def steps(self) -> Path:
+        """The folder of results."""
+        return self.out / "steps"
+
+    def model(self, name: str) -> Path:
+        """Return the folder of a step's model."""
+        return self.out / "models" / slug(name)
+
+    def other(self, number: int = 0) -> Sides | None:
+        """Return one of the extra corpora, if there are so many."""
+        return self.extra[number] if number < len(self.extra) else None
+
+    def recast(self, name: str) -> Bench:
+        """Return it with all notes labelled by another set."""
+        extra = tuple(one.recast(name) for one in self.extra)
+        return replace(self, data=self.data.recast(name), extra=extra)
+
+    def recipe(self, name: str, vectors: Path | None = None, **network: Any) -> Recipe:
+        """Load a recipe with this run's epochs; `network` changes its network's settings.
+
+        Its word vectors have as many dimensions as those that it is given.
+        """
+        recipe, how = load_recipe(name), self.how
+        if recipe.network is None:
+            if not how.quick or recipe.stack is not None:
+                return recipe
+            training = replace(recipe.training, max_iterations=QUICK_ITERATIONS)
+            return replace(recipe, training=training)
+        own = replace(recipe.network, **network)
+        if vectors is not None:
+            size = read_embedding(vectors, 1)[0].dimensions
+            own = replace(own, words=replace(own.words, dimension=size))
+        epochs = how.epochs or (1 if how.quick else recipe.schedule.epochs)
+        return replace(recipe, network=own, schedule=replace(recipe.schedule, epochs=epochs))
+
+    def run(self, name: str, vectors: Path | None = None, init: Path | None = None) -> Run:
+        """Return how a network is trained: cut off, it goes on where it stood."""
+        return Run(
+            device=self.how.device,
+            seed=self.how.seed,
+            checkpoint=self.model(name).with_suffix(".checkpoint"),
+            resume=True,
+            vectors=vectors,
+            init=init,
+        )
+
+    def told(self, *corpora: Corpus | None, **settings: Any) -> dict[str, Any]:
+        """Return what decides a step: settings, seed, and hashes of notes."""
+        hashes = [None if corpus is None else corpus.sha256 for corpus in corpora]
+        given = {"seed": self.how.seed, "vectors": self.vectors_sha256}
+        return {**settings, **given, "notes": hashes}
+
+    def train(
+        self,
+        name: str,
+        recipe: str,
+        train: Corpus,
+        dev: Corpus | None,
+        test: Corpus,
+        *,
+        kind: str = "train",
+        language: str = "",
+        vectors: Path | None = None,
+        init: str = "",
+        epochs: int = 0,
+        tokenizer: str = "",
+        needs: tuple[str, ...] = (),
+        **network: Any,
+    ) -> Step:
+        """Return the step that trains a recipe, keeps the model, and measures it on `test`.
+
+        `init` names a step whose network is begun with; `epochs` and a `tokenizer` are this
+        step's own.
+        """
+        spoken = language or self.data.language
+        settings = {"recipe": recipe, "epochs": epochs or self.how.epochs, "quick": self.how.quick}
+        settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
+        begun = self.model(init) if init else None
+
+        def work(done: Results, tick: Tick) -> Result:
+            del done
+            given = self.recipe(recipe, vectors, **network)
+            if epochs and given.network is not None:
+                given = replace(given, schedule=replace(given.schedule, epochs=epochs))
+            if tokenizer:
+                given = replace(given, tokenizer=tokenizer)
+            own = Run() if given.network is None else self.run(name, vectors, begun)
+            fitted = fit(given, spoken, [train], dev, told(given, tick), run=own)
+            fitted.save(self.model(name))
+            return {**of_training(fitted), **tested(fitted, test)}
+
+        return Step(
+            name,
+            kind,
+            self.told(train, dev, test, **settings),
+            work,
+            (*needs, init) if init else needs,
+            (self.model(name),),
+        )
+
+    def tagger(self, name: str, labels: str) -> Tagger:
+        """Load the model of a step."""
+        return load_tagger(self.model(name), labels)
+
+    def fold(
+        self,
+        name: str,
+        recipe: str,
+        folds: Sequence[tuple[str, ...]],
+        dev: Corpus | None,
+        *,
+        extra: Sequence[Corpus] = (),
+        vectors: Path | None = None,
+        needs: tuple[str, ...] = (),
+    ) -> Step:
+        """Return the step that cross-validates a recipe; what is found is kept fold by fold.
+
+        Each `extra` corpus is dealt into as many folds, of which the others are learned from.
+        """
+        held = dev.notes if dev is not None else ()
+        target = self.data.whole.without([note.document.id for note in held])
+        state = self.out / "folds" / slug(name)
+        settings = {"recipe": recipe, "epochs": self.how.epochs, "quick": self.how.quick}
+
+        def work(done: Results, tick: Tick) -> Result:
+            del done
+            plan = Plan(
+                self.recipe(recipe, vectors),
+                self.data.language,
+                target,
+                tuple(folds),
+                tuple((one, tuple(dealt(one, len(folds), self.how.seed))) for one in extra),
+                dev,
+                Run(device=self.how.device, seed=self.how.seed, vectors=vectors),
+            )
+            made = run(plan, state, 1, lambda f: tick(f"fold {f.number + 1} of {len(folds)}"))
+            return of_folds(target, made)
+
+        corpora = (target, dev, *extra)
+        told = self.told(*corpora, **settings, language=self.data.language, folds=folds)
+        return Step(name, "fold", told, work, needs, (state,))
+
+
+def told(recipe: Recipe, tick: Tick) -> Any:
+    """Return what is told of each epoch, or of every tenth iteration."""
+    every = 1 if recipe.network is not None else 10
+
+    def tell(epoch: Epoch) -> None:
+        if epoch.iteration % every == 0:
+            judged = "" if epoch.f1 is None else f", on held-out notes {epoch.f1:.4f}"
+            tick(f"{epoch.iteration} of at most {recipe.most_steps}{judged}")
+
+    return tell
+
+
+def tested(fitted: AnyFitted, test: Corpus) -> dict[str, Any]:
+    """Return what a model reaches on notes."""
+    return figures(fitted.samples(test.notes), test.label_set)
+
+
+def of_training(fitted: AnyFitted) -> dict[str, Any]:
+    """Return how a training went."""
+    steps = fitted.steps
+    return {
+        "trained_seconds": round(steps[-1].seconds, 1) if steps else None,
+        "epochs": len(steps),
+        "stopped": fitted.stopped,
+        "judged": max((s.f1 for s in steps if s.f1 is not None), default=None),
+        "sizes": fitted.sizes,
+    }
+
+
+def of_folds(target: Corpus, folds: Sequence[Fold]) -> dict[str, Any]:
+    """Return figures fold by fold."""
+    return {"folds": [figures(part, target.label_set) for part in samples(target, folds)]}
+
+
+def dealt(corpus: Corpus, number: int, seed: int) -> list[tuple[str, ...]]:
+    """Deal a corpus that is only added to training, note by note or piece by piece."""
+    return deal(corpus, by_piece(corpus), number, seed)
+
+
+def rules_for(language: str) -> str:
+    """Return the shipped pipeline of rules for a language; English where there is none."""
+    name = f"{language}-rules"
+    return name if name in pipeline_names() else "en-rules"
+
+
+def load_tagger(folder: Path, labels: str) -> Tagger:
+    """Load a model's folder as a tagger."""
+    manifest = read_manifest(folder, str(folder))
+    table = {"use": part_of(manifest, str(folder)), "model": str(folder.resolve())}
+    made = Shelf(manifest.language, None).detector(table, "tagger", labels)
+    return as_tagger(made, "tagger")
+
+
+def needed(sides: Sides | None, why: str) -> Sides:
+    """Return a corpus; raise `SettingsError` where there is none."""
+    if sides is None:
+        raise SettingsError(f"{why} needs a second corpus", hint="give one with --extra")
+    return sides

@@ -1,0 +1,171 @@
+"""The notes that an experiment is run on: what is learned from, and what is tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from phiscrub.core.errors import InputError
+from phiscrub.core.labels import label_set
+from phiscrub.core.mention import Annotated
+from phiscrub.formats.annotated import DEFAULT
+from phiscrub.formats.record import Options
+from phiscrub.train.corpus import Corpus, counted, keep_apart, read_corpus, same_labels
+from phiscrub.train.folds import OFFICIAL_ID, Groups, by_document, by_piece, deal, set_aside
+
+TRAIN, TEST = "train", "dev"  # folders of a corpus that is split already
+FORMS = ("xml", "brat")  # folders of one side, where it is given in several formats
+TESTED = 0.25  # of a corpus that is not split
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A paper's corpus: what it is, and by which label set a user's own copy is known.
+
+    An empty `label_set` says that nobody may hand it on; `numbered` that its notes are called
+    PATIENT-RECORD, which tells it from others of the same label set.
+    """
+
+    name: str
+    label_set: str = ""
+    numbered: bool = False
+
+    def played_by(self, corpus: Corpus) -> str:
+        """Say which notes stand here, and whether for others."""
+        notes = f"{corpus.name} ({counted(len(corpus), 'note')}, labels {corpus.label_set})"
+        ids = [corpus.origin(note.document.id) for note in corpus.notes]
+        own = corpus.label_set == self.label_set and (
+            not self.numbered or all(OFFICIAL_ID.fullmatch(name) for name in ids)
+        )
+        return f"{notes} is read as {self.name}" if own else f"{notes} stands in for {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How corpora are read: as `train` reads them."""
+
+    options: Options = DEFAULT
+    read_as: str | None = None
+    labels: str | None = None
+    language: str | None = None
+    cut: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """A corpus, what of it is learned from and what is tested, and its language.
+
+    `by` says how it was parted: by its folders, or by the record.
+    """
+
+    whole: Corpus
+    train: Corpus
+    test: Corpus
+    language: str
+    by: str = ""
+    notices: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def groups(self) -> Groups:
+        """What is never parted: the note, or its piece where loose sentences were cut."""
+        return by_piece(self.whole) if self.whole.origins else by_document(self.whole)
+
+    @property
+    def sha256(self) -> tuple[str, str]:
+        """Hashes of both sides."""
+        return self.train.sha256, self.test.sha256
+
+    def recast(self, name: str) -> Sides:
+        """Return it with labels of another set; a mention that the set does not mark is dropped."""
+        sides = (recast(one, name) for one in (self.whole, self.train, self.test))
+        whole, train, test = sides
+        return replace(self, whole=whole, train=train, test=test)
+
+    def sample(self, train: int, test: int) -> Sides:
+        """Return evenly spaced notes of about so many characters."""
+        few, tested = self.train.sample(train), self.test.sample(test)
+        return replace(self, whole=_joined(few, tested, self.whole.name), train=few, test=tested)
+
+    def held_out(self, share: float, seed: int = SEED) -> tuple[Corpus, Corpus]:
+        """Return what is learned from without a share of it, and that share for choosing by."""
+        ids = set_aside(self.train, self.groups, share, seed)
+        return self.train.without(ids), self.train.only(ids)
+
+    def folds(self, number: int, seed: int = SEED) -> list[tuple[str, ...]]:
+        """Deal all its notes into folds."""
+        return deal(self.whole, self.groups, number, seed)
+
+
+def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
+    """Read a file, a folder, or a folder with `train` and `dev` inside; all formats are known.
+
+    Without those two, a quarter of the records is tested, drawn by a fixed seed. A side that holds
+    the same notes as XML and as brat is read as XML. Raises as `read_corpus` does.
+    """
+    if (path / TRAIN).is_dir() and (path / TEST).is_dir():
+        (train, some), (test, more) = (
+            _read(_form(path / side), reading, f"{path.resolve().name}/{side}")
+            for side in (TRAIN, TEST)
+        )
+        keep_apart(train, test)
+        by = f"its folders {TRAIN} and {TEST}"
+        notices = (*some, *more)
+        whole = _joined(train, test, path.resolve().name)
+    else:
+        whole, notices = _read(_form(path), reading, path.resolve().name)
+        groups = by_piece(whole) if whole.origins else by_document(whole)
+        ids = set_aside(whole, groups, TESTED, SEED)
+        train, test = whole.without(ids), whole.only(ids)
+        by = "the record, a quarter of the text tested"
+        if not len(train) or not len(test):
+            raise InputError(
+                f"{counted(len(whole), 'note')} cannot be parted into two sides",
+                where=str(path),
+                hint="give more notes; loose sentences are parted by --cut 20",
+            )
+    return Sides(whole, train, test, reading.language or whole.language, by, notices)
+
+
+def recast(corpus: Corpus, name: str) -> Corpus:
+    """Return a corpus with labels of another set; what that set does not mark is dropped."""
+    source, target = label_set(corpus.label_set), label_set(name)
+    if source.name == target.name:
+        return corpus
+    names = {label: source.translate(label, target) for label in source.labels}
+    notes = tuple(
+        Annotated(
+            note.document,
+            tuple(
+                replace(mention, label=told)
+                for mention in note.mentions
+                if (told := names[mention.label]) is not None
+            ),
+        )
+        for note in corpus.notes
+    )
+    return replace(corpus, notes=notes, label_set=target.name)
+
+
+def _form(folder: Path) -> Path:
+    return next((folder / form for form in FORMS if (folder / form).is_dir()), folder)
+
+
+def _read(path: Path, reading: Reading, name: str) -> tuple[Corpus, tuple[str, ...]]:
+    corpus, notices = read_corpus(
+        path, labels=reading.labels, options=reading.options, read_as=reading.read_as
+    )
+    named = replace(corpus, name=name)
+    return (named.cut(reading.cut) if reading.cut else named), notices
+
+
+def _joined(train: Corpus, test: Corpus, name: str) -> Corpus:
+    """Return both sides as one corpus, its notes by id."""
+    same_labels(train, test)
+    notes = sorted((*train.notes, *test.notes), key=lambda note: note.document.id)
+    if len({note.document.id for note in notes}) < len(notes):
+        raise InputError(
+            f"{train.name} and {test.name} have notes of the same ids", hint="rename them"
+        )
+    origins = {**train.origins, **test.origins}
+    return replace(train, name=name, notes=tuple(notes), origins=origins)

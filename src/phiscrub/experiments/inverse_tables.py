@@ -1,0 +1,230 @@
+"""The tables of the inverse hybrid: the thesis' figures beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from phiscrub.core.counts import ratio
+from phiscrub.experiments.bench import Bench
+from phiscrub.experiments.figures import EVERY, HIPAA, read
+from phiscrub.experiments.paper import Page
+from phiscrub.experiments.picture import DOTS, Frame, Series, draw
+from phiscrub.experiments.step import Results
+from phiscrub.experiments.table import Cell, Table
+
+VARIANTS, PAIRS = "abcd", "12"
+LEFT = 0.9  # recall where the picture begins
+CATEGORIES = ("NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID")
+CURVES = "inverse-curves.svg"
+
+# HIPAA recall and precision on the 2014 i2b2 test notes.
+PAPER = MappingProxyType(
+    {
+        "a-1": (0.985, 0.493),
+        "a-2": (0.994, 0.361),
+        "b-1": (0.991, 0.518),
+        "b-2": (0.991, 0.494),
+        "c-1": (0.987, 0.464),
+        "c-2": (0.981, 0.571),
+        "d-1": (0.988, 0.563),
+        "d-2": (0.990, 0.505),
+        "rules alone": (0.988, 0.117),
+        "network alone at .95": (0.991, 0.498),
+        "ANN+CRF (Dernoncourt)": (0.978, 0.979),
+        "regular expressions": (0.881, 0.930),
+        "CRF": (0.783, 0.859),
+        "SVM; ours: linear": (0.889, 0.905),
+    }
+)
+# Ranges over its systems on the narratives.
+PAPER_SECOND = MappingProxyType(
+    {
+        "not fine-tuned": (".901–.929", ".285–.347"),
+        "fine-tuned 2": (".983–.990", ".455–.570"),
+    }
+)
+PAPER_CORRECTED = 0.993
+
+
+def page_of(bench: Bench, done: Results, differs: Sequence[str]) -> Page:
+    """Return all tables and the picture of the curves."""
+    tables = [_systems(done), _categories(done), _leaks(done)]
+    if bench.extra:
+        tables += [_second(done)]
+    tables += [_next_steps(done)]
+    pictures = {}
+    if "threshold search" in done:
+        tables += [_search(done["threshold search"])]
+        pictures[CURVES] = _curves(done["threshold search"])
+    return Page(tuple(differs), tuple(tables), pictures)
+
+
+def _told(done: Results) -> dict[str, Mapping[str, Any]]:
+    """Return what is known of each row of `PAPER`; the network alone is the one best held out."""
+    told: dict[str, Mapping[str, Any]] = {}
+    for v in VARIANTS:
+        for n in PAIRS:
+            if f"thresholds {v}" in done:
+                told[f"{v}-{n}"] = done[f"thresholds {v}"][f"pair {n}"]
+    best = best_variant(done)
+    if f"thresholds {best}" in done:
+        told["network alone at .95"] = done[f"thresholds {best}"]["alone"]
+    if "rules" in done:
+        told |= {name: done["rules"][name] for name in ("rules alone", "regular expressions")}
+    steps = {
+        "ANN+CRF (Dernoncourt)": "masking by ANN+CRF",
+        "CRF": "masking by CRF",
+        "SVM; ours: linear": "linear",
+    }
+    return told | {row: done[step] for row, step in steps.items() if step in done}
+
+
+def best_variant(done: Results) -> str:
+    """Return the variation whose network was best on the held-out notes, "" for none."""
+    there = [v for v in VARIANTS if f"network {v}" in done]
+    return max(there, key=lambda v: (done[f"network {v}"]["judged"] or 0.0, v), default="")
+
+
+def both(own: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
+    """Return HIPAA recall and precision over all of a system's masking."""
+    if own is None:
+        return None, None
+    masking = own["masking"]
+    return read(masking.get(HIPAA)).recall, read(masking[EVERY]).precision
+
+
+def _systems(done: Results) -> Table:
+    told = _told(done)
+    rows: list[tuple[Cell, ...]] = []
+    for name, paper in PAPER.items():
+        own = told.get(name)
+        masking = own["masking"] if own else {}
+        useful = own.get("useful") if own else None
+        kept = ratio(useful[0], sum(useful)) if useful else None
+        rows.append(
+            (
+                name,
+                *paper,
+                *both(own),
+                read(masking.get("corrected")).recall,
+                read(masking.get(EVERY)).recall,
+                kept,
+            )
+        )
+    best = best_variant(done)
+    return Table(
+        "Systems (i2b2 2014 in the thesis)",
+        "Recall over words that HIPAA names, masked under any label; precision over all masked "
+        "words. Corrected: without words that tell nobody apart (`of`, `years`); the thesis has "
+        f"{PAPER_CORRECTED} on its narratives. Useful: the share of drugs, findings, doses and the "
+        "like that stays, which the thesis had an expert judge. The network alone is variation "
+        f"{best or '–'}, the best on the notes held out.",
+        (
+            *("system", "paper HIPAA R", "paper P", "ours HIPAA R", "ours P"),
+            *("corrected R", "R, all", "useful"),
+        ),
+        tuple(rows),
+    )
+
+
+def _categories(done: Results) -> Table:
+    told = {name: own for name, own in _told(done).items() if name in PAPER}
+    rows = [
+        (
+            name,
+            *(read(own["masking"].get(f"category.{category}")).recall for category in CATEGORIES),
+        )
+        for name, own in told.items()
+    ]
+    return Table(
+        "Recall by category",
+        "Ours: words of each category that are masked under any label.",
+        ("system", *CATEGORIES),
+        tuple(rows),
+    )
+
+
+def _leaks(done: Results) -> Table:
+    rows = []
+    for name, own in _told(done).items():
+        missed = read(own["masking"][EVERY]).missed
+        by = [read(own["masking"].get(f"category.{category}")).missed for category in CATEGORIES]
+        rows.append((name, own.get("leaks"), missed, *by))
+    return Table(
+        "What leaked",
+        "Mentions of which something stayed, and the words that stayed, by category. Every one "
+        "with its place and the text around it is listed in `leaks/` beside this page, which is "
+        "no part of it: it holds text of notes.",
+        ("system", "mentions", "words", *CATEGORIES),
+        tuple(rows),
+    )
+
+
+def _second(done: Results) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    if "rules, second corpus" in done:
+        for name in ("rules alone", "regular expressions"):
+            own = done["rules, second corpus"][name]
+            rows.append((name, None, None, *both(own), read(own["masking"]["corrected"]).recall))
+    for setting in ("not fine-tuned", "fine-tuned 1", "fine-tuned 2"):
+        paper = PAPER_SECOND.get(setting, (None, None))
+        for v in VARIANTS:
+            for n in PAIRS:
+                own = done.get(f"thresholds {v}, {setting}", {}).get(f"pair {n}")
+                corrected = read(own["masking"]["corrected"]).recall if own else None
+                rows.append((f"{v}-{n}, {setting}", *paper, *both(own), corrected))
+    return Table(
+        "A second corpus, as it is and fine-tuned (narratives in the thesis)",
+        "The thesis gives ranges over its systems, and fine-tunes for 2 epochs.",
+        ("system", "paper HIPAA R", "paper P", "ours HIPAA R", "ours P", "corrected R"),
+        tuple(rows),
+    )
+
+
+def _next_steps(done: Results) -> Table:
+    rows = []
+    for name in ("stack logistic", "stack tree", "stack boosting"):
+        own = done.get(name)
+        every = read(own["masking"][EVERY]) if own else None
+        rows.append((name, *both(own), every.recall if every else None))
+    return Table(
+        "Next steps: the parts combined by what was learned",
+        "Networks a to d, an independent CRF, patterns and the rules' features, weighed by a model "
+        "that learns which words are identifying. The most likely answer, without thresholds.",
+        ("combination", "HIPAA R", "P", "R, all"),
+        tuple(rows),
+    )
+
+
+def _search(told: Mapping[str, Any]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        ("rules alone", None, None, None, None, None, *told["rules"]),
+    ]
+    for system, found in told["systems"].items():
+        for row in found["targets"]:
+            pair = (float(row["low"]), float(row["high"]))
+            rows.append((system, row["wanted"], *pair, *row["held"][:2], *row["test"]))
+    return Table(
+        "Thresholds searched",
+        "For each recall that is wanted, the thresholds that reach it on the held-out notes with "
+        "the highest precision, and what they give on the tested notes; over words (runs of "
+        f"letters and digits). The network is {told['best']}, the best on the held-out notes.",
+        (
+            *("system", "wanted R", "low", "high", "held-out R", "held-out P"),
+            *("R", "P", "HIPAA R"),
+        ),
+        tuple(rows),
+        CURVES,
+    )
+
+
+def _curves(told: Mapping[str, Any]) -> str:
+    series = [
+        Series(name, tuple((recall, precision) for recall, precision, _ in found["curve"]))
+        for name, found in told["systems"].items()
+        if not name.startswith(("stack logistic", "stack tree"))
+    ]
+    rules = Series("rules alone", ((told["rules"][0], told["rules"][1]),), DOTS)
+    return draw([*series, rules], "masking recall", "precision", Frame((LEFT, 0.0), (1.0, 1.0)))

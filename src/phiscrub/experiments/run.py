@@ -1,0 +1,98 @@
+"""A paper's protocol from notes to pages: steps, then Markdown, JSON and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from phiscrub.core.version import VERSION
+from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
+from phiscrub.experiments.paper import Page, Paper
+from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
+from phiscrub.formats.stream import written
+from phiscrub.train.corpus import counted
+from phiscrub.train.recipe import load_recipe
+
+OURS = (
+    "Figures called ours are of the notes named here, and of no paper's corpus unless it says so."
+)
+QUICK = "A smoke run: few notes, one epoch. The figures say nothing about any system."
+
+
+def prepared(own: Paper, bench: Bench) -> Bench:
+    """Return the bench with the paper's labels, and few notes where the run is quick."""
+    if bench.how.quick:
+        data = bench.data.sample(QUICK_TRAIN, QUICK_TEST)
+        extra = tuple(one.sample(QUICK_TRAIN, QUICK_TEST) for one in bench.extra)
+        text = None if bench.text is None else bench.text.sample(QUICK_TRAIN)
+        bench = replace(bench, data=data, extra=extra, text=text)
+    return bench.recast(own.LABELS) if own.LABELS else bench
+
+
+def run(own: Paper, bench: Bench, only: Iterable[str], tick: Tick) -> dict[str, Any]:
+    """Run what is missing of a protocol and write its pages; return what the JSON holds.
+
+    `bench` is one that `prepared` returned. Pages are written even where `only` leaves steps out:
+    cells that are not known yet are empty.
+    """
+    steps = own.protocol(bench)
+    done = go(steps, bench.steps, only, tick)
+    return paged(own, bench, steps, done)
+
+
+def paged(own: Paper, bench: Bench, steps: Sequence[Step], done: Results) -> dict[str, Any]:
+    """Write the pages of what is done."""
+    page = own.page(bench, done)
+    seconds = {name: table["seconds"] for name, table in kept(steps, bench.steps).items()}
+    told: dict[str, Any] = {
+        "paper": own.TITLE,
+        "phiscrub": VERSION,
+        "quick": bench.how.quick,
+        "corpora": list(own.roles(bench)),
+        "notes": list(page.notes),
+        "steps": {
+            step.name: {"kind": step.kind, "seconds": seconds.get(step.name)} for step in steps
+        },
+        "tables": [table.json() for table in page.tables],
+    }
+    write(bench.out / f"{bench.paper}.json", told)
+    _text(bench.out / f"{bench.paper}.md", markdown(own, bench, page, told["steps"]))
+    for name, picture in page.pictures.items():
+        _text(bench.out / name, picture)
+    return told
+
+
+def markdown(own: Paper, bench: Bench, page: Page, steps: Mapping[str, Any]) -> str:
+    """Return the page: on which notes, how it differs, the tables, and how long each step took."""
+    data = bench.data
+    lines = [f"# {own.TITLE}", ""]
+    lines += [QUICK, ""] * bench.how.quick
+    lines += [f"Written by `phiscrub experiment {bench.paper}`. {OURS}", ""]
+    lines += [f"- {line}." for line in own.roles(bench)]
+    lines += [
+        f"- {one.whole.name}: {counted(len(one.train), 'note')} to learn from, "
+        f"{counted(len(one.test), 'note')} tested, parted by {one.by}; language {one.language}."
+        for one in (data, *bench.extra)
+    ]
+    if bench.text is not None:
+        lines.append(f"- {bench.text.name}: text for word vectors.")
+    lines += ["", "What differs from the paper:", "", *(f"- {line}" for line in page.notes)]
+    lines += ["", *(table.markdown() for table in page.tables)]
+    lines += ["## Steps", "", "| step | kind | seconds |", "| --- | --- | ---: |"]
+    for name, row in steps.items():
+        took = "not run" if row["seconds"] is None else f"{row['seconds']:,.0f}"
+        lines.append(f"| {name} | {row['kind']} | {took} |")
+    return "\n".join(lines) + "\n"
+
+
+def lacking(*recipes: str) -> tuple[str, ...]:
+    """Return what recipes say that they lack of their papers."""
+    return tuple(f"{name}: {line}." for name in recipes for line in load_recipe(name).lacks)
+
+
+def _text(file: Path, text: str) -> None:
+    with written(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
