@@ -25,7 +25,7 @@ PATTERNS: dict[str, Any] = {"use": "patterns", "packs": ["es/people", "es/when"]
 ALL = (
     *("gap", "line_place", "note_place", "line_case", "nth", "elsewhere", "section", "field"),
     *("in:packs/es/places/countries", "found", "found:patterns", "echo"),
-    *("found_before", "found_after"),
+    *("found_before", "found_after", "found_score", "found_rule"),
 )
 NOTE = "Nombre: Ana López.\nFecha: 12/03/2014. El paciente come.\n\nDra. Ana Ruiz, Costa Rica"
 
@@ -144,6 +144,16 @@ def test_found_and_echo() -> None:
     assert len(shown("found:patterns", text, language="es", detectors=both)) == 5
 
 
+def test_how_sure_and_by_which_rule() -> None:
+    detectors = [{"use": "patterns", "packs": ["es/when"]}]
+    text = "El 12/03/2014 vino."
+    assert set(shown("found_score", text, language="es", detectors=detectors)) == {
+        *(("12", "9"), ("/", "9"), ("03", "9"), ("2014", "9")),
+    }
+    (rule,) = {v for _, v in shown("found_rule", text, language="es", detectors=detectors)}
+    assert rule.startswith("patterns:es/when:")
+
+
 def test_what_is_found_beside() -> None:
     detectors = [{"use": "patterns", "packs": ["es/when"]}]
     text = "a 12/03/2014 b c d e f 13/04/2015 g\n14/05/2016"
@@ -173,7 +183,8 @@ def test_claims_are_settled_by_score_then_length() -> None:
         Mention(Span(0, 1), "FREE", 0.1),
     ]
     kept = settle(note.tokens, claims)
-    assert sorted(kept) == [(0, 1, "FREE"), (2, 4, "STRONG"), (4, 6, "LONG")]
+    places = [(first, last, mention.label) for first, last, mention in kept]
+    assert sorted(places) == [(0, 1, "FREE"), (2, 4, "STRONG"), (4, 6, "LONG")]
     assert settle(note.tokens, reversed(claims)) == kept
 
 

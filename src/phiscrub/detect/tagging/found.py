@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
-from phiscrub.core.schemes import SCHEMES
 from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
@@ -18,30 +18,37 @@ from phiscrub.detect.tagging.wordlists import read_terms
 from phiscrub.lexicons.phrases import Hit, Phrases
 from phiscrub.tokenize.clinical import clinical_tokens
 
-BIO = SCHEMES["BIO"]
 NEAR = 4  # tokens between two parts of one address
 PARTS = ("", "B", "I")
+# What a claim tells: its label as `B-LABEL` or `I-LABEL`, its score in tenths, and its source.
+ASPECTS = MappingProxyType({"found": 0, "found_score": 1, "found_rule": 2})
 
 
-def found(layout: Layout, detectors: Sequence[Detector]) -> Column:
-    """Return what the detectors say of each token, as ``B-LABEL`` or ``I-LABEL``; '' for nothing.
+def claimed(layout: Layout, detectors: Sequence[Detector]) -> Column:
+    """Return the claim that stands at each token: what `ASPECTS` names, parted by tabs, or ''.
 
     Where claims share a token, the one of the higher score stands, then the longer, then the
     first.
     """
     notes = layout.frame.notes
     claims = [detector.detect(notes) for detector in detectors]
-    labels = sorted({label for detector in detectors for label in detector.labels})
-    tags = ("", *BIO.tags(labels)[1:])
-    ids = {tag: number for number, tag in enumerate(tags)}
+    known = {"": 0}
     shown = np.zeros(len(layout), dtype=np.int32)
     bases = layout.frame.note_starts.tolist()
     for index, note in enumerate(notes):
         told = [mention for by_detector in claims for mention in by_detector[index]]
-        for first, last, label in settle(note.tokens, told):
-            shown[bases[index] + first] = ids[f"B-{label}"]
-            shown[bases[index] + first + 1 : bases[index] + last] = ids[f"I-{label}"]
-    return Column(tags, shown)
+        for first, last, mention in settle(note.tokens, told):
+            behind = f"{mention.label}\t{int(10 * mention.score)}\t{mention.source}"
+            begin, inside = (known.setdefault(f"{at}-{behind}", len(known)) for at in "BI")
+            shown[bases[index] + first] = begin
+            shown[bases[index] + first + 1 : bases[index] + last] = inside
+    return Column(tuple(known), shown)
+
+
+def aspect(name: str, claims: Column) -> Column:
+    """Return one aspect of each claim; '' where there is none."""
+    number = ASPECTS[name]
+    return Column(tuple(v and v.split("\t")[number] for v in claims.values), claims.ids)
 
 
 def before(layout: Layout, tags: Column) -> Column:
@@ -81,15 +88,15 @@ def _beside(layout: Layout, tags: Column, *, forward: bool) -> Column:
     return Column(values, np.where(inside, shown, 0).astype(np.int32))
 
 
-def settle(tokens: Tokens, claims: Iterable[Mention]) -> list[tuple[int, int, str]]:
-    """Return the claims that stand, as disjoint ``(first, last, label)`` of token indices."""
+def settle(tokens: Tokens, claims: Iterable[Mention]) -> list[tuple[int, int, Mention]]:
+    """Return the claims that stand, as disjoint ``(first, last, claim)`` of token indices."""
     taken = bytearray(len(tokens))
     kept = []
     for mention in sorted(claims, key=lambda m: (-m.score, -len(m.span), m.key)):
         inside = tokens.within(mention.span)
         if inside and not any(taken[inside.start : inside.stop]):
             taken[inside.start : inside.stop] = b"\1" * len(inside)
-            kept.append((inside.start, inside.stop, mention.label))
+            kept.append((inside.start, inside.stop, mention))
     return kept
 
 

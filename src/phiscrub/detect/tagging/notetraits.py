@@ -10,7 +10,7 @@ from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.fields import field, section
-from phiscrub.detect.tagging.found import after, before, found, listed
+from phiscrub.detect.tagging.found import ASPECTS, after, aspect, before, claimed, listed
 from phiscrub.detect.tagging.layout import Column, Layout
 from phiscrub.detect.tagging.linguistics import parser, part
 from phiscrub.detect.tagging.places import gap, line_case, line_place, note_place
@@ -34,12 +34,12 @@ PLAIN: Mapping[str, Callable[[Layout], Column]] = MappingProxyType(
 )
 TAGS = MappingProxyType({"pos": 0, "chunk": 1})
 PARSED = "parsed"
-FOUND = "found"
+FOUND, CLAIMED = "found", "claimed"
 TOLD: Mapping[str, Callable[[Layout, Column], Column]] = MappingProxyType(
     {"echo": echo, "found_before": before, "found_after": after}
 )
 IN = "in"
-NOTE_TRAITS = (*PLAIN, *TAGS, FOUND, f"{FOUND}:DETECTOR", *TOLD, f"{IN}:NAME")
+NOTE_TRAITS = (*PLAIN, *TAGS, *ASPECTS, f"{FOUND}:DETECTOR", *TOLD, f"{IN}:NAME")
 
 
 class Shown(dict[str, Column]):
@@ -67,9 +67,10 @@ def note_traits(
     made: list[tuple[str, Detector]] = []
     for name in names:
         head, _, argument = name.partition(":")
-        if (head == FOUND or name in TOLD) and not made:
+        if (head in ASPECTS or name in TOLD) and not made:
             made = _made(detectors, tools, name)
-            traits[FOUND] = _found([detector for _, detector in made])
+            traits[CLAIMED] = _claimed([detector for _, detector in made])
+            traits[FOUND] = _aspect(FOUND, CLAIMED)
         if head in PLAIN and not argument:
             traits[name] = _alone(PLAIN[head])
         elif head in TAGS and not argument:
@@ -84,7 +85,10 @@ def note_traits(
             if not named:
                 known = ", ".join(dict.fromkeys(use for use, _ in made))
                 raise SettingsError(f"trait '{name}' names no detector", hint=f"known: {known}")
-            traits[name] = _found(named)
+            claims = f"{CLAIMED}:{argument}"
+            traits |= {claims: _claimed(named), name: _aspect(FOUND, claims)}
+        elif name in ASPECTS:
+            traits[name] = _aspect(name, CLAIMED)
     return traits
 
 
@@ -110,5 +114,9 @@ def _told(trait: Callable[[Layout, Column], Column]) -> NoteTrait:
     return lambda layout, columns: trait(layout, columns[FOUND])
 
 
-def _found(detectors: Sequence[Detector]) -> NoteTrait:
-    return lambda layout, _: found(layout, detectors)
+def _claimed(detectors: Sequence[Detector]) -> NoteTrait:
+    return lambda layout, _: claimed(layout, detectors)
+
+
+def _aspect(name: str, claims: str) -> NoteTrait:
+    return lambda _, columns: aspect(name, columns[claims])
