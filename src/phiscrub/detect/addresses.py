@@ -1,4 +1,4 @@
-"""Address blocks: the parts and the lines before a post code that ends a line."""
+"""Address blocks: the parts and the lines before a post code, and those below an addressee."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 
 SCORE = 0.55  # below every finder that knows what a part is
-LINES = 4  # above the one with the post code
+LINES = 4  # above the one with the post code, or below an addressee
+LEAST_PARTS = 2  # of an address below an addressee
+# A line that names whom a letter is for, and nothing else.
+ADDRESSEE = re.compile(
+    r"^[ \t]*(?:To:?[ ]+)?(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Rev|Sir|Dame|Master)\.?"
+    r"[ ][^\W\d_][^\n:;,\d]{1,40}\n",
+    re.MULTILINE,
+)
 LONGEST = 48  # characters of an address line
 WIDEST = 160  # characters of a line with more than one column
 COLUMN = 6  # how far the lines of a block may begin apart
@@ -62,6 +69,26 @@ def parts_of_addresses(text: str) -> Iterator[Mention]:
             ]
             if len(lines) != 1 or not (yield from _parts(text, lines[0])):
                 break
+
+
+def addresses_of_letters(text: str) -> Iterator[Mention]:
+    """Yield the parts of the lines between whom a letter is for and the next empty line."""
+    for addressee in ADDRESSEE.finditer(text):
+        begins = addressee.end()
+        found: list[Mention] = []
+        for _ in range(LINES + 1):
+            ends = text.find("\n", begins)
+            line = text[begins:ends] if ends >= 0 else ""
+            if not line.strip():
+                break
+            parts = list(_parts(text, (begins + len(line) - len(line.lstrip()), ends)))
+            if not parts:
+                found = []
+                break
+            found += parts
+            begins = ends + 1
+        if len(found) >= LEAST_PARTS:
+            yield from found
 
 
 def _parts(text: str, span: tuple[int, int]) -> Generator[Mention, None, bool]:

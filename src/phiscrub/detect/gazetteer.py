@@ -10,7 +10,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
-from phiscrub.detect.addresses import parts_of_addresses
+from phiscrub.detect.addresses import addresses_of_letters, parts_of_addresses
 from phiscrub.detect.casing import Casing
 from phiscrub.detect.jobs import Jobs
 from phiscrub.detect.letterheads import Letterheads
@@ -94,6 +94,7 @@ class Gazetteer:
     def _find(self, reading: Reading) -> Iterator[Mention]:
         reading = self._casing.restore(reading)
         yield from parts_of_addresses(reading.text)
+        yield from addresses_of_letters(reading.text)
         yield from self._letterheads.find(reading.text)
         yield from self._strangers.find(reading)
         for hit in self._lists.terms.find(reading.words):

@@ -28,6 +28,18 @@ KIN = frozenset({
     "gf", "sis", "bro", "dau", "daughters", "sons", "parents", "neighbour", "neighbor", "friend",
     "husb", "fob", "mob", "pt", "patient", "grandmother", "grandfather", "stepfather", "stepmother",
 })  # fmt: skip
+# Who teaches or leads, before what they teach or lead: teacher of English.
+LEADING = frozenset({
+    "teacher", "professor", "lecturer", "instructor", "tutor", "director", "head", "chief", "dean",
+    "minister", "matron", "captain", "president", "master", "student", "seller", "operator",
+})  # fmt: skip
+STATES = frozenset({
+    "married", "single", "widowed", "divorced", "widow", "widower", "separated", "engaged",
+    "partnered", "cohabiting", "retired", "unmarried", "remarried", "self-employed",
+})  # fmt: skip
+SPANS = frozenset({"years", "yrs", "year", "decades", "life", "time", "now", "once"})
+OWNED_KIN = frozenset({"son", "daughter", "wife", "widow", "husband", "child"})
+FIELDS = frozenset({"occupation", "occ", "job", "profession", "work", "vocation", "career"})
 PAIRED = frozenset({"and", "&", "/", "then", "or"})  # between two occupations, or what they narrow
 
 
@@ -44,7 +56,10 @@ class Jobs:
 
     def find(self, reading: Reading, hit: Hit, weak: bool) -> Iterator[Mention]:
         """Yield the occupation at a hit."""
-        if reading.touching(hit.last - 1) and reading.word(hit.last) in ("-", "'", "’", ":"):
+        owned = reading.word(hit.last) in ("'", "’") and reading.lower(hit.last + 1) == "s"
+        owned = owned and reading.lower(hit.last + 2) in OWNED_KIN  # rancher's son
+        touched = reading.touching(hit.last - 1) and reading.word(hit.last) in ("-", "'", "’", ":")
+        if touched and not owned:
             return
         first = self._beginning(reading, hit.first)
         cued = self._cued(
@@ -53,7 +68,7 @@ class Jobs:
         named = (
             reading.cased and reading.is_name(hit.first) and hit.last - hit.first == 1
         )  # Mr. Turner
-        cued = cued or self._placed(reading, hit.last)
+        cued = cued or owned or self._placed(reading, hit.last)
         vague = weak and not self._specific(reading, first, hit)
         if not cued and (
             vague
@@ -62,11 +77,20 @@ class Jobs:
         ):
             return
         score = CUED if cued else ALONE
-        for begins, ends in reading.lines(first, hit.last):
+        for begins, ends in reading.lines(first, self._ending(reading, hit.last)):
             span = Span(reading.starts[begins], reading.ends[ends - 1])
             yield Mention(span, "PROFESSION", score, "gazetteer:job")
         if cued:
             yield from self._employer(reading, hit.last)
+
+    def _ending(self, reading: Reading, last: int) -> int:
+        """Return where an occupation ends with what is taught or led: `teacher of English`."""
+        if reading.lower(last - 1) not in LEADING or reading.lower(last) != "of":
+            return last
+        word = reading.word(last + 1)
+        told = reading.joined(last - 1) and reading.joined(last) and word.isalpha()
+        barred = word.lower() in self.lists.words["job_stops"] or word.lower() in self.medical
+        return last + 2 if told and not barred else last
 
     def _employer(self, reading: Reading, last: int) -> Iterator[Mention]:
         """Yield the capitalised name behind `at`, `for` or `with` after someone's occupation."""
@@ -107,6 +131,8 @@ class Jobs:
                     break  # bus driver and lay preacher
                 continue
             if not self._narrows(reading, index) or narrowing == NARROWING:
+                if self._opens(reading, index) and first <= head and reading.words[head].islower():
+                    first = index
                 break
             first, narrowing = index, narrowing + 1
         return first
@@ -119,6 +145,19 @@ class Jobs:
             and len(word) > 1
             and word.lower() not in self.lists.words["job_stops"]
             and reading.gap(index) in ("", " ", "\n", "\u00a0")
+        )
+
+    def _opens(self, reading: Reading, index: int) -> bool:
+        """Tell whether a capital at a sentence's beginning narrows a noun: `Long-haul driver`."""
+        word, before = reading.word(index), reading.before(index)
+        return (
+            word.istitle()
+            and len(word) > 2  # noqa: PLR2004 - abbreviations
+            and not before.isalnum()
+            and word.lower() in self.lists.common
+            and word.lower() not in self.lists.words["job_stops"]
+            and word.lower() not in self.medical
+            and reading.gap(index) in ("", " ")
         )
 
     def _specific(self, reading: Reading, first: int, hit: Hit) -> bool:
@@ -149,7 +188,9 @@ class Jobs:
             return True
         if reading.lower(last - 1) in self.lists.words["care_team"]:
             return self._of_kin(reading, first)
-        if before == "(" and reading.word(last) in (")", ","):
+        if before == "(" and reading.word(last) in (")", ",", "in", "at", "for", "from", ";"):
+            return True
+        if before == "," and reading.lower(first - 2) in STATES:
             return True
         if self._paired(reading, first):
             return True
@@ -184,9 +225,11 @@ class Jobs:
         before = reading.before(first) or self._wrapped(reading, first)
         if before in ARTICLES:
             lead = reading.before(first - 1)
-            return lead in verbs or lead in cues or lead == "("
+            return lead in verbs or lead in cues or lead == "(" or lead in SPANS
         if before == ":":
             return reading.lower(first - 2) in cues
+        if before in ("-", "–", "="):
+            return reading.lower(first - 2) in FIELDS
         return before in cues or before in COPULAS or self._aged(reading, first)
 
     def _wrapped(self, reading: Reading, first: int) -> str:

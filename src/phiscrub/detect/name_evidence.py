@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from phiscrub.detect.name_cues import Cue, Cues
 from phiscrub.detect.name_runs import APOSTROPHES, Told
-from phiscrub.detect.name_words import Shape
+from phiscrub.detect.name_words import Shape, Word
 
 QUIET = frozenset("(\"“”['‘’:.,/-–—>+@*_;")  # may stand between a cue and its name
 OPENING = frozenset('("“[‘/>-–—+')
@@ -23,6 +23,7 @@ MARKS = 3  # marks between a cue and its name
 REACH = 4  # tokens that are looked at behind a name
 DOTTED = 8  # letters of the longest dotted credential
 AGE_DIGITS = 2
+GRADES = frozenset({"II", "III", "IV", "V", "IIa", "IIb", "IIIa", "IIIb"})  # of an eponym
 
 
 class Evidence:
@@ -87,7 +88,8 @@ class Evidence:
             return None
         if cue.group == "field" and not labelled:
             return self._cues.before.get("patient")
-        credential = cue.group == "role" and at - last_end <= NEAR  # of the name before
+        near = at - last_end <= NEAR and told.words[at - 1] not in PAIRING
+        credential = cue.group == "role" and near  # of the name before
         measure = cue.group == "sister" and told.words[at - 1].isdigit()  # `16 Fr`
         team = cue.group == "team" and told.words[at + 1] not in TEAM_MARKS
         return None if credential or measure or team else cue
@@ -113,6 +115,8 @@ class Evidence:
                 continue
             if lower.isdigit():
                 return None, self._age(words, at)
+            if words[at] in GRADES and at == end and self._graded(told.kinds[end - 1]):
+                return None, weights.labels
             if parted and lower in ARTICLES:
                 continue
             cue = self._cues.after.get(words[at])
@@ -122,6 +126,10 @@ class Evidence:
             if not parted:
                 break
         return None, 0.0
+
+    def _graded(self, name: Word | None) -> bool:
+        """Tell whether a word before a grade is an eponym rather than somebody's given name."""
+        return name is None or not name.given
 
     def _heard(self, cue: Cue, parted: bool, possessive: bool) -> tuple[Cue | None, float]:
         """Return what a cue behind a name is worth where it stands."""

@@ -13,6 +13,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.name_codes import Codes
 from phiscrub.detect.name_cues import Cue, Cues
 from phiscrub.detect.name_evidence import TITLES, Evidence
+from phiscrub.detect.name_rosters import Rosters
 from phiscrub.detect.name_runs import Part, Runs, Told, best_stretch
 from phiscrub.detect.name_words import Kinds, Shape, Word
 from phiscrub.lexicons.words import load_words
@@ -27,6 +28,7 @@ INITIAL = 2  # tokens of `j.`; letters of `Ong ZX`
 MARKS = 2  # quotes and brackets around a nickname
 LETTERS = 5  # of an abbreviation, at most
 NICKNAMES = 2  # words of it
+DASHES = frozenset("-–—~")  # before who signs
 NEAR = 2  # tokens between two names of which the second takes the first's label
 SURE = 0.97
 QUOTES = {"(": ")", '"': '"', "“": "”", "‘": "’", "'": "'"}
@@ -84,6 +86,7 @@ class Names:
         self._runs = Runs(cues)
         self._evidence = Evidence(cues)
         self._codes = Codes(cues, kinds)
+        self._rosters = Rosters(kinds)
         self._threshold = threshold
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
@@ -113,6 +116,7 @@ class Names:
                 names.append((span, part.label))
             done = max(done, last.end)
         yield from self._codes.find(told, names)
+        yield from self._rosters.find(told.text, names)
 
     def _hopeless(self, told: Told, token: int, kind: Word) -> bool:
         """Tell quickly that no evidence could make a name of a word."""
@@ -180,7 +184,8 @@ def _small_initial(told: Told, part: Part) -> bool:
         return False
     letter, stop = told.words[at : part.first]
     stopped = stop == "." and told.glued(at + 1) and told.joined(part.first)
-    return stopped and len(letter) == 1 and letter.islower() and not (at and told.glued(at))
+    glued = at > 0 and told.glued(at) and told.words[at - 1] not in DASHES
+    return stopped and len(letter) == 1 and letter.islower() and not glued
 
 
 def _nickname(told: Told, claim: _Claim) -> Iterator[_Claim]:

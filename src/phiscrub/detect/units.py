@@ -14,14 +14,18 @@ from phiscrub.lexicons.phrases import Hit
 
 LONGEST = 9  # words of a name before its last one
 # Behind a hospital's name: where in it.
-DEPARTMENTS = frozenset({"er", "ed", "icu", "ent", "nicu", "ortho", "cardiology", "neurology"})
+DEPARTMENTS = frozenset({
+    "er", "ed", "icu", "ent", "nicu", "picu", "ortho", "cardiology", "neurology", "unit", "ward",
+    "clinic", "adol", "psych", "peds", "ob", "rehab", "dialysis", "oncology", "team", "nurse",
+})  # fmt: skip
+MARKS = frozenset({"[", "&", "+", "*", "•"})  # behind a name in a list
 ABBREVIATED = frozenset({"st", "sts", "mt", "mts", "ft", "dr", "drs", "wm", "ste"})
 NAMED_AFTER = frozenset({"of", "for"})  # University of Leeds, Hospital for Sick Children
 BINDING = NAMED_AFTER | {"at", "in", "and", "from", "to", "with"}
 POSTED = frozenset(
-    {"at", "from", "to", "with", "for", "in", "by", "via", "@", "near", "on", "off", "(", ":"}
+    {"at", "from", "to", "with", "for", "in", "by", "via", "@", "near", "on", "off", "(", ":", "]"}
 )
-EDGES = frozenset({"", ",", "(", "|", ":"})
+EDGES = frozenset({"", ",", "(", "|", ":", "]", ")", "•", "*", "-", "–", "—", ";"})
 SURE, LIKELY, LOWER = 0.9, 0.8, 0.6
 SELF_EVIDENT = frozenset({"hospital", "hosp", "vna", "infirmary", "pharmacy", "ltd", "inc", "llc"})
 LONGEST_LOWER = 3  # words in small letters before a last word in small letters
@@ -67,8 +71,8 @@ class Units:
         told = self._identifying(reading, first, hit.first) + self._identifying(
             reading, hit.last, last
         )
-        if label == "STREET":
-            told = hit.first - first  # Main Street
+        if label == "STREET" or reading.lower(hit.last - 1) == "county":
+            told = hit.first - first  # Main Street, Long County
         if not told or (weak and not self._evident(reading, first, last, told, label)):
             return
         first -= self._with_article(reading, first)
@@ -153,7 +157,7 @@ class Units:
             and reading.joined(last - 1)
             and not (reading.word(last - 2).istitle() and reading.joined(last - 2))
         )
-        return heading and following.isalpha() and following.lower() not in BINDING
+        return heading and following[:1].isupper() and following.lower() not in BINDING
 
     def _beginning(self, reading: Reading, head: int) -> int:
         stops, connectors = self.lists.words["stops"], self.lists.words["connectors"]
@@ -167,13 +171,23 @@ class Units:
                 before = reading.lower(index - 1)
                 if not (len(before) == 1 or before in ABBREVIATED):
                     break
-            elif reading.is_name(index):
+            elif reading.is_name(index) or self._broken(reading, index):
                 if low in stops and not (word.isupper() and len(word) == 1):
                     break
                 first = index
             elif low not in connectors or (word == "-" and not reading.touching(index)):
                 break
         return first
+
+    def _broken(self, reading: Reading, index: int) -> bool:
+        """Tell whether a capital and an apostrophe stand before the letters: `Ko'olau`."""
+        return (
+            reading.word(index - 1) in ("'", "’", "ʻ")
+            and len(reading.word(index)) > 1
+            and reading.touching(index - 1)
+            and reading.touching(index - 2)
+            and reading.is_name(index - 2)
+        )
 
     def _ending(self, reading: Reading, last: int) -> int:
         if reading.word(last) == "." and reading.lower(last - 1) in (
@@ -232,7 +246,7 @@ class Units:
             "(",
             "/",
         ) or not reading.joined(last - 1)
-        bare = bare or (label == "HOSPITAL" and follows in DEPARTMENTS)
+        bare = bare or follows in MARKS or (label == "HOSPITAL" and follows in DEPARTMENTS)
         edge = self._at_edge(reading, first) or (
             reading.before(first) == "the" and self._at_edge(reading, first - 1)
         )
