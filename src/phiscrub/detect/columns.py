@@ -133,7 +133,13 @@ class Columns:
         known = sum(head in self.plain or head in self.kinds for head in heads)
         keyed = not any(head in self.plain or head in self.kinds for head in heads[1::2])
         told = known >= LEAST_CELLS and 2 * known >= len(heads) and not keyed
-        return list(zip(cells, kinds, strict=True)) if told and any(kinds) else []
+        first = kinds[0]  # `date` and six heads that nobody knows: no cell may be a value
+        lone = (
+            len(heads) > LEAST_CELLS
+            and first is not None
+            and not any(map(first.value.search, words))
+        )
+        return list(zip(cells, kinds, strict=True)) if (told or lone) and any(kinds) else []
 
 
 def _plain(words: str) -> str:

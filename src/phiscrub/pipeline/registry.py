@@ -29,6 +29,7 @@ PARTS = MappingProxyType(
         ),
         "refiner": MappingProxyType(
             {
+                "aged": "phiscrub.refine.aged",
                 "boundary": "phiscrub.refine.boundary",
                 "medical": "phiscrub.refine.medical",
                 "relabel": "phiscrub.refine.relabel",
