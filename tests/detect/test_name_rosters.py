@@ -23,7 +23,7 @@ def people(text: str) -> list[str]:
             ["Abernathy", "Long", "Kowalczyk", "Brannigan"],
         ),
         (
-            "4 Lindqvist chest pain\n5 Young cellulitis\n6 Hernandez COPD\n7 Osterman UTI\n",
+            "Today\n4 Lindqvist chest pain\n5 Young cellulitis\n6 Hernandez COPD\n7 Osterman UTI\n",
             ["Lindqvist", "Young", "Hernandez", "Osterman"],
         ),
     ],
@@ -35,10 +35,10 @@ def test_a_common_word_among_names_is_a_name(text: str, names: list[str]) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "Brown - sputum\nGreen - nails\nLong - standing cough\nShort - of breath\n",
-        "Skin - dry\nHeart - regular\nLungs - clear\nAbdomen - soft\n",
-        "1. Aspirin 81 mg\n2. Metoprolol 25 mg\n3. Colace 100 mg\n",
-        "Lindqvist - hip\nYoung - chest\n",
+        "Seen\nBrown - sputum\nGreen - nails\nLong - standing cough\nShort - of breath\n",
+        "Exam\nSkin - dry\nHeart - regular\nLungs - clear\nAbdomen - soft\n",
+        "Meds\n1. Aspirin 81 mg\n2. Metoprolol 25 mg\n3. Colace 100 mg\n",
+        "Ward\nLindqvist - hip\nYoung - chest\n",
     ],
 )
 def test_a_list_of_other_things_is_no_roster(text: str) -> None:
