@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -96,12 +97,27 @@ def experiment(
         typer.Option(min=0, help="Number of folds; 0 for the paper's.", rich_help_panel=opt.RUN),
     ] = 0,
     language: own.Language = None,
+    extra_language: Annotated[
+        str | None,
+        typer.Option(
+            help="Language of the --extra notes; by default that of their label set.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = None,
     labels: own.LabelSetName = None,
     read_as: opt.From = None,
     encoding: opt.Encoding = None,
     scheme: opt.Scheme = None,
     column: opt.Column = None,
-    cut: own.Cut = 0,
+    cut: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Cut CoNLL columns after so many lines, for corpora of loose sentences; 0 leaves "
+            "them whole. Notes of other formats are never cut.",
+            rich_help_panel=opt.ABOUT,
+        ),
+    ] = 0,
     device: own.Device = "cpu",
     seed: own.Seed = 1,
     quick: own.Quick = False,
@@ -115,8 +131,8 @@ def experiment(
     """
     reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
     how = Reading(reading, read_as, labels, language, cut)
-    paths = (data, *(extra or ()))
-    sides = [open_sides(path, how if path == data else _other(how)) for path in paths]
+    other = replace(how, language=extra_language)
+    sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
     own.tell(notice for one in sides for notice in one.notices)
     module = paper(name.value)
     bench = prepared(
@@ -147,11 +163,6 @@ def experiment(
     elif not quiet:
         Console(highlight=False).print(Markdown(page.read_text("utf-8")))
         own.tell([f"written to {page}"])
-
-
-def _other(how: Reading) -> Reading:
-    """Return how another corpus is read: its language is that of its own label set."""
-    return Reading(how.options, how.read_as, how.labels, None, how.cut)
 
 
 def _text(path: Path, options: Options) -> Corpus:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,7 @@ from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.pipeline.shipped import pipeline_names
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.crossval import Fold, Plan, run, samples
 from phiscrub.train.fit import AnyFitted, fit
-from phiscrub.train.folds import by_piece, deal
 from phiscrub.train.recipe import Recipe, load_recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step as Epoch
@@ -101,7 +98,7 @@ class Bench:
         return Run(
             device=self.how.device,
             seed=self.how.seed,
-            checkpoint=self.model(name).with_suffix(".checkpoint"),
+            checkpoint=self.out / "models" / f"{slug(name)}.checkpoint",
             resume=True,
             vectors=vectors,
             init=init,
@@ -165,44 +162,6 @@ class Bench:
         """Load the model of a step."""
         return load_tagger(self.model(name), labels)
 
-    def fold(
-        self,
-        name: str,
-        recipe: str,
-        folds: Sequence[tuple[str, ...]],
-        dev: Corpus | None,
-        *,
-        extra: Sequence[Corpus] = (),
-        vectors: Path | None = None,
-        needs: tuple[str, ...] = (),
-    ) -> Step:
-        """Return the step that cross-validates a recipe; what is found is kept fold by fold.
-
-        Each `extra` corpus is dealt into as many folds, of which the others are learned from.
-        """
-        held = dev.notes if dev is not None else ()
-        target = self.data.whole.without([note.document.id for note in held])
-        state = self.out / "folds" / slug(name)
-        settings = {"recipe": recipe, "epochs": self.how.epochs, "quick": self.how.quick}
-
-        def work(done: Results, tick: Tick) -> Result:
-            del done
-            plan = Plan(
-                self.recipe(recipe, vectors),
-                self.data.language,
-                target,
-                tuple(folds),
-                tuple((one, tuple(dealt(one, len(folds), self.how.seed))) for one in extra),
-                dev,
-                Run(device=self.how.device, seed=self.how.seed, vectors=vectors),
-            )
-            made = run(plan, state, 1, lambda f: tick(f"fold {f.number + 1} of {len(folds)}"))
-            return of_folds(target, made)
-
-        corpora = (target, dev, *extra)
-        told = self.told(*corpora, **settings, language=self.data.language, folds=folds)
-        return Step(name, "fold", told, work, needs, (state,))
-
 
 def told(recipe: Recipe, tick: Tick) -> Any:
     """Return what is told of each epoch, or of every tenth iteration."""
@@ -231,16 +190,6 @@ def of_training(fitted: AnyFitted) -> dict[str, Any]:
         "judged": max((s.f1 for s in steps if s.f1 is not None), default=None),
         "sizes": fitted.sizes,
     }
-
-
-def of_folds(target: Corpus, folds: Sequence[Fold]) -> dict[str, Any]:
-    """Return figures fold by fold."""
-    return {"folds": [figures(part, target.label_set) for part in samples(target, folds)]}
-
-
-def dealt(corpus: Corpus, number: int, seed: int) -> list[tuple[str, ...]]:
-    """Deal a corpus that is only added to training, note by note or piece by piece."""
-    return deal(corpus, by_piece(corpus), number, seed)
 
 
 def rules_for(language: str) -> str:

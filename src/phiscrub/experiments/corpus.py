@@ -9,12 +9,16 @@ from phiscrub.core.errors import InputError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.annotated import DEFAULT
+from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
+from phiscrub.formats.registry import detect_format
+from phiscrub.formats.source import Source
 from phiscrub.train.corpus import Corpus, counted, keep_apart, read_corpus, same_labels
 from phiscrub.train.folds import OFFICIAL_ID, Groups, by_document, by_piece, deal, set_aside
 
 TRAIN, TEST = "train", "dev"  # folders of a corpus that is split already
 FORMS = ("xml", "brat")  # folders of one side, where it is given in several formats
+COLUMNS = "conll"
 TESTED = 0.25  # of a corpus that is not split
 SEED = 1
 
@@ -43,7 +47,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How corpora are read: as `train` reads them."""
+    """How corpora are read: as `train` reads them, but that only columns are cut."""
 
     options: Options = DEFAULT
     read_as: str | None = None
@@ -85,7 +89,7 @@ class Sides:
     def sample(self, train: int, test: int) -> Sides:
         """Return evenly spaced notes of about so many characters."""
         few, tested = self.train.sample(train), self.test.sample(test)
-        return replace(self, whole=_joined(few, tested, self.whole.name), train=few, test=tested)
+        return replace(self, whole=joined(few, tested, self.whole.name), train=few, test=tested)
 
     def held_out(self, share: float, seed: int = SEED) -> tuple[Corpus, Corpus]:
         """Return what is learned from without a share of it, and that share for choosing by."""
@@ -111,7 +115,7 @@ def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
         keep_apart(train, test)
         by = f"its folders {TRAIN} and {TEST}"
         notices = (*some, *more)
-        whole = _joined(train, test, path.resolve().name)
+        whole = joined(train, test, path.resolve().name)
     else:
         whole, notices = _read(_form(path), reading, path.resolve().name)
         groups = by_piece(whole) if whole.origins else by_document(whole)
@@ -156,11 +160,18 @@ def _read(path: Path, reading: Reading, name: str) -> tuple[Corpus, tuple[str, .
         path, labels=reading.labels, options=reading.options, read_as=reading.read_as
     )
     named = replace(corpus, name=name)
-    return (named.cut(reading.cut) if reading.cut else named), notices
+    cuts = reading.cut and _is_columns(path, reading.read_as)
+    return (named.cut(reading.cut) if cuts else named), notices
 
 
-def _joined(train: Corpus, test: Corpus, name: str) -> Corpus:
-    """Return both sides as one corpus, its notes by id."""
+def _is_columns(path: Path, read_as: str | None) -> bool:
+    """Tell whether notes are columns of loose sentences, rather than notes."""
+    first = next(note_files(path), path) if path.is_dir() else path
+    return (read_as or detect_format(Source(first)).name) == COLUMNS
+
+
+def joined(train: Corpus, test: Corpus, name: str) -> Corpus:
+    """Return two corpora of one label set as one, its notes by id; raise `InputError` for twins."""
     same_labels(train, test)
     notes = sorted((*train.notes, *test.notes), key=lambda note: note.document.id)
     if len({note.document.id for note in notes}) < len(notes):

@@ -48,6 +48,9 @@ class Paper(Protocol):
 
 PAPERS = MappingProxyType(
     {
+        "kassaie2016": "phiscrub.experiments.kassaie2016",
+        "phi-scrubber": "phiscrub.experiments.phi_scrubber",
+        "berg-dalianis2019": "phiscrub.experiments.berg_dalianis2019",
         "inverse-hybrid": "phiscrub.experiments.inverse_hybrid",
         "shweta2017": "phiscrub.experiments.shweta2017",
     }

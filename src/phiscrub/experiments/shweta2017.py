@@ -10,6 +10,7 @@ from phiscrub.core.document import Document
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.embeddings.training import Training
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench, rules_for
 from phiscrub.experiments.corpus import Role
@@ -81,8 +82,9 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
     """Vectors; both networks on each; the CRF; the hard cases."""
     train, dev = bench.data.held_out(HELD_OUT)
     test = bench.data.test
+    spelling, text = vectors.Spelling(TOKENIZER, lower=True), vectors.training_text(bench)
     steps = [
-        vectors.learnt(bench, f"vectors {name}", how, size, vectors.Spelling(TOKENIZER, lower=True))
+        vectors.learnt(bench, f"vectors {name}", Training(how, size), spelling, text)
         for name, (how, size) in LEARNT.items()
     ]
     steps.append(bench.train("CRF", CRF, train, dev, test))

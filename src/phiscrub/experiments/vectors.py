@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from phiscrub.core.document import Document
 from phiscrub.embeddings.compose import Composed, shares
 from phiscrub.embeddings.files import read_embedding, write_embedding
 from phiscrub.embeddings.normalise import Normalise
@@ -39,61 +39,67 @@ def file_of(bench: Bench, name: str) -> Path:
     return bench.out / "vectors" / f"{slug(name)}.safetensors"
 
 
-def learnt(bench: Bench, name: str, algorithm: str, dimensions: int, spelling: Spelling) -> Step:
-    """Return the step that learns vectors of the training notes, and of `--text` where given."""
-    epochs = 1 if bench.how.quick else 0
-    settings = Training(
-        algorithm, dimensions, min_notes=LEAST_NOTES, epochs=epochs, seed=bench.how.seed
-    )
+def learnt(
+    bench: Bench, name: str, how: Training, spelling: Spelling, corpora: Sequence[Corpus]
+) -> Step:
+    """Return the step that learns vectors of the text of notes; `how` says its settings."""
+    epochs = 1 if bench.how.quick else how.epochs
+    settings = replace(how, min_notes=LEAST_NOTES, epochs=epochs, seed=bench.how.seed)
     file = file_of(bench, name)
 
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("reading")
-        text = text_of(bench, spelling)
+        text = text_of(corpora, spelling)
+        tick(f"{text.tokens:,} words")
         embedding = train(text, settings, spelling.normalise, file.stem, lambda _, __: None)
         write_embedding(embedding, file)
         return {"text": embedding.about["text"], "words": len(embedding.vectors)}
 
-    told = bench.told(bench.data.train, bench.text, **asdict(settings), spelt=asdict(spelling))
+    told = bench.told(*corpora, **asdict(settings), spelt=asdict(spelling))
     return Step(name, "vectors", told, work, makes=(file,))
 
 
-def composed(bench: Bench, name: str, primary: str, tested: Corpus, tokenizer: str) -> Step:
-    """Return the step that falls back on `--vectors` for what the primary ones lack.
+def composed(
+    bench: Bench,
+    name: str,
+    sources: Sequence[Path],
+    *,
+    corpora: Sequence[Corpus],
+    tested: Corpus,
+    needs: tuple[str, ...],
+) -> Step:
+    """Return the step that takes from each file of vectors what those before it lack.
 
-    Only words of the notes are kept: the others are never looked up. The result tells how many
+    Only words of the corpora are kept: the others are never looked up. The result tells how many
     words of `tested` come from which source, as Kassaie 2016 does.
     """
     file = file_of(bench, name)
-    assert bench.vectors is not None  # noqa: S101 - asked for only where they are given
-    given = bench.vectors
 
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("reading")
-        own, _ = read_embedding(file_of(bench, primary))
-        other, _ = read_embedding(given)
-        both = Composed((own, other))
-        known = [bench.data.whole, *(one.whole for one in bench.extra)]
-        words = {word for corpus in known for word in counts(corpus, tokenizer)}
+        both = Composed(tuple(read_embedding(source)[0] for source in sources))
+        words = {word for corpus in corpora for word in counts(corpus)}
         write_embedding(both.of(file.stem, sorted(words)), file)
-        rows = shares(both, counts(tested, tokenizer))
-        return {"shares": [asdict(row) for row in rows]}
+        return {"shares": [asdict(row) for row in shares(both, counts(tested))]}
 
-    corpora = (bench.data.whole, tested, *(one.whole for one in bench.extra))
-    return Step(name, "vectors", bench.told(*corpora), work, (primary,), (file,))
-
-
-def text_of(bench: Bench, spelling: Spelling) -> Text:
-    """Return the words of the training notes, and of those whose annotations nobody reads."""
-    own = [note.document for note in bench.data.train.notes]
-    more = [note.document for note in bench.text.notes] if bench.text is not None else []
-    return Text.of(get_tokenizer(spelling.tokenizer).tokenize([*own, *more]), spelling.normalise)
+    told = bench.told(*corpora, tested, sources=[path.name for path in sources])
+    return Step(name, "vectors", told, work, needs, (file,))
 
 
-def counts(corpus: Corpus, tokenizer: str) -> Counter[str]:
+def training_text(bench: Bench) -> tuple[Corpus, ...]:
+    """Return the training notes, and those whose annotations nobody reads."""
+    return (bench.data.train, *([] if bench.text is None else [bench.text]))
+
+
+def text_of(corpora: Sequence[Corpus], spelling: Spelling) -> Text:
+    """Return the words of notes."""
+    documents = [note.document for corpus in corpora for note in corpus.notes]
+    return Text.of(get_tokenizer(spelling.tokenizer).tokenize(documents), spelling.normalise)
+
+
+def counts(corpus: Corpus, tokenizer: str = "treebank") -> Counter[str]:
     """Count the words of notes."""
-    documents: list[Document] = [note.document for note in corpus.notes]
-    notes = get_tokenizer(tokenizer).tokenize(documents)
+    notes = get_tokenizer(tokenizer).tokenize([note.document for note in corpus.notes])
     return Counter(word for note in notes for word in note.tokens.words())

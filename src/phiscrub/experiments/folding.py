@@ -1,0 +1,78 @@
+"""Cross-validation as a step, and what its folds found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from phiscrub.experiments.bench import Bench
+from phiscrub.experiments.figures import figures
+from phiscrub.experiments.step import Result, Results, Step, Tick, slug
+from phiscrub.train.corpus import Corpus
+from phiscrub.train.crossval import Fold, Plan, run, samples
+from phiscrub.train.folds import by_piece, deal
+from phiscrub.train.schedule import Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folding:
+    """A recipe on folds of all notes but those held out to stop training by, if there are any.
+
+    Each `extra` corpus is dealt into as many folds, of which only the others are learned from.
+    """
+
+    name: str
+    recipe: str
+    folds: tuple[tuple[str, ...], ...] = field(repr=False)
+    dev: Corpus | None = None
+    extra: tuple[Corpus, ...] = ()
+    vectors: Path | None = None
+    needs: tuple[str, ...] = ()
+
+    def step(self, bench: Bench) -> Step:
+        """Return the step that runs the folds, and goes on with those that are missing."""
+        how = bench.how
+        corpora = (self._target(bench), self.dev, *self.extra)
+        settings = {"recipe": self.recipe, "epochs": how.epochs, "quick": how.quick}
+        language = bench.data.language
+
+        def work(done: Results, tick: Tick) -> Result:
+            del done
+            made = self.made(bench, tick)
+            target = self._target(bench)
+            parts = samples(target, made)
+            return {"folds": [figures(part, target.label_set) for part in parts]}
+
+        told = bench.told(*corpora, **settings, language=language, folds=self.folds)
+        return Step(self.name, "fold", told, work, self.needs, (self._state(bench),))
+
+    def made(self, bench: Bench, tick: Tick) -> list[Fold]:
+        """Return what each fold found, running those that are missing."""
+        number = len(self.folds)
+        return run(
+            self._plan(bench),
+            self._state(bench),
+            1,
+            lambda fold: tick(f"fold {fold.number + 1} of {number} done"),
+        )
+
+    def _target(self, bench: Bench) -> Corpus:
+        held = self.dev.notes if self.dev is not None else ()
+        return bench.data.whole.without([note.document.id for note in held])
+
+    def _plan(self, bench: Bench) -> Plan:
+        how = bench.how
+        extra = ((one, deal(one, by_piece(one), len(self.folds), how.seed)) for one in self.extra)
+        return Plan(
+            bench.recipe(self.recipe, self.vectors),
+            bench.data.language,
+            self._target(bench),
+            self.folds,
+            tuple((one, tuple(folds)) for one, folds in extra),
+            self.dev,
+            Run(device=how.device, seed=how.seed, vectors=self.vectors),
+        )
+
+    def _state(self, bench: Bench) -> Path:
+        """Return the folder of the folds: another one where notes or settings differ."""
+        return bench.out / "folds" / f"{slug(self.name)}-{self._plan(bench).identity[:8]}"

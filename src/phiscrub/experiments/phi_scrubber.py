@@ -1,0 +1,189 @@
+"""The PHI scrubber: BiLSTM-CNN, ID-CNN, patterns and the disambiguation of medical terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from phiscrub.core.document import Document
+from phiscrub.core.labels import HUB
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.evaluate.sample import Sample
+from phiscrub.experiments.bench import Bench
+from phiscrub.experiments.corpus import Role, Sides, joined
+from phiscrub.experiments.figures import figures
+from phiscrub.experiments.paper import Page
+from phiscrub.experiments.scrubber_tables import IDENTIFIERS, page_of
+from phiscrub.experiments.step import Result, Results, Step, Tick
+from phiscrub.pipeline.load import Declaration, build
+from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.train.corpus import Corpus
+
+TITLE = "The PHI scrubber: two networks, patterns and medical terms"
+LABELS = ""
+DIFFERS = (
+    "Both networks are trained on CPU or GPU as they come; the paper's times are of a GTX 1080.",
+    "GloVe's and Lample's vectors are used where --vectors gives vectors, and learnt with the "
+    "networks otherwise.",
+    "Where the corpus marks no dates, the networks of the pipeline learn from the second corpus' "
+    "training notes too, their labels renamed to OntoNotes'.",
+    "The 100,000 terms of the paper's medical dictionary are phiscrub's own open lists.",
+)
+ONTONOTES = "ontonotes-5"
+CORPUS = Role("OntoNotes 5", ONTONOTES)
+NOTES = Role("the clinical notes that the paper's pipeline is meant for")
+BILSTM, IDCNN = "BiLSTM-CNN", "ID-CNN"
+RECIPES = {BILSTM: "phi-scrubber-bilstm-cnn", IDCNN: "phi-scrubber-idcnn"}
+PATTERNS = "patterns"
+PARTS = (BILSTM, IDCNN, PATTERNS)
+HELD_OUT = 0.1
+ONE = "one model for all"
+DATE = "DATE"
+PACKS = ("en/contact", "en/ids", "en/ages")
+CALLED = {"PERSON": "PATIENT", "GPE": "CITY", "LOC": "LOCATION-OTHER", "FAC": "LOCATION-OTHER"}
+NUMBERS = (
+    *("PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT"),
+    *("LICENSE", "VEHICLE", "DEVICE", "IDNUM", "AGE"),
+)
+
+
+def roles(bench: Bench) -> tuple[str, ...]:
+    """Say which notes stand in for which."""
+    own = (CORPUS.played_by(bench.data.whole),)
+    return (*own, *(NOTES.played_by(one.whole) for one in bench.extra[:1]))
+
+
+def protocol(bench: Bench) -> tuple[Step, ...]:
+    """Both networks on the corpus; on a second one of notes, the pipeline and one model for all."""
+    train, dev = bench.data.held_out(HELD_OUT)
+    steps = [
+        bench.train(name, recipe, train, dev, bench.data.test, vectors=bench.vectors)
+        for name, recipe in RECIPES.items()
+    ]
+    if bench.extra:
+        other = bench.extra[0].recast(HUB)
+        models = {name: name for name in RECIPES}
+        if DATE not in bench.data.whole.labels:
+            models = {name: f"{name}, with dates" for name in RECIPES}
+            steps += _with_dates(bench, other, models)
+        steps.append(_pipeline(bench, other, models))
+        few, held = other.held_out(HELD_OUT)
+        steps.append(
+            bench.train(ONE, RECIPES[IDCNN], few, held, other.test, language=other.language)
+        )
+    return tuple(steps)
+
+
+def page(bench: Bench, done: Results) -> Page:
+    """Return the tables."""
+    return page_of(bench, done, DIFFERS)
+
+
+def _with_dates(bench: Bench, other: Sides, models: Mapping[str, str]) -> list[Step]:
+    """Return the steps that train both networks on the corpus and the second one's notes."""
+    train, dev = bench.data.recast(ONTONOTES).held_out(HELD_OUT)
+    notes = other.recast(ONTONOTES)
+    few, held = notes.held_out(HELD_OUT)
+    both = joined(train, few, f"{train.name} + {few.name}")
+    judge = joined(dev, held, f"{dev.name} + {held.name}")
+    return [
+        bench.train(name, RECIPES[network], both, judge, notes.test, vectors=bench.vectors)
+        for network, name in models.items()
+    ]
+
+
+def scrubber(bilstm: Path, idcnn: Path, language: str, *, disambiguates: bool = True) -> Pipeline:
+    """Build the paper's pipeline from the folders of two models with OntoNotes' labels.
+
+    Names come from both networks, places and dates from the ID-CNN, the rest from patterns;
+    medical terms lose their label, unless `disambiguates` is false.
+    """
+    common = {"use": "neural", "label_set": ONTONOTES}
+    detectors = (
+        {**common, "model": str(bilstm.resolve()), "only": ["PERSON"], "map": CALLED},
+        {**common, "model": str(idcnn.resolve()), "only": [*CALLED, DATE], "map": CALLED},
+        {"use": PATTERNS, "packs": list(PACKS), "only": list(NUMBERS)},
+    )
+    labels = [*dict.fromkeys(CALLED.values()), DATE]
+    return build(
+        Declaration(
+            language,
+            detectors,
+            policy="safe-harbor",
+            tokenizer={"use": "treebank"},
+            refiner=({"use": "medical", "labels": labels},) if disambiguates else (),
+        )
+    )
+
+
+def _pipeline(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
+    """Return the step that runs the pipeline on notes, with disambiguation and without."""
+    folders = [bench.model(models[name]) for name in RECIPES]
+    language = bench.data.language
+
+    def work(done: Results, tick: Tick) -> Result:
+        del done
+        told: dict[str, Any] = {}
+        for name, disambiguates in (("with", True), ("without", False)):
+            tick(f"{name} disambiguation")
+            made = scrubber(folders[0], folders[1], language, disambiguates=disambiguates)
+            told[name] = figures(_samples(made, other.test), HUB)
+        tick("who found what")
+        made = scrubber(folders[0], folders[1], language)
+        told["identifiers"] = _by_part(made, other.test)
+        told["examples"] = [_example(made, row.example, row.words) for row in IDENTIFIERS]
+        return told
+
+    rows = [(row.name, row.labels, row.example) for row in IDENTIFIERS]
+    told = bench.told(other.test, identifiers=rows, packs=PACKS)
+    return Step("pipeline", "pipeline", told, work, tuple(models.values()))
+
+
+def _samples(made: Pipeline, corpus: Corpus) -> list[Sample]:
+    found = made.annotate([note.document for note in corpus.notes])
+    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, found, strict=True)]
+
+
+def _by_part(made: Pipeline, corpus: Corpus) -> dict[str, dict[str, int]]:
+    """Count an identifier's gold mentions, those that are found at all, and those by each part.
+
+    Found is what shares a character with what is covered in the end, whatever it is called.
+    """
+    told = {row.name: dict.fromkeys(("gold", "found", *PARTS), 0) for row in IDENTIFIERS}
+    names = {label: row.name for row in IDENTIFIERS for label in row.labels}
+    for note in corpus.notes:
+        cover, claims = _claims(made, note.document)
+        for mention in note.mentions:
+            if mention.label not in names:
+                continue
+            row = told[names[mention.label]]
+            row["gold"] += 1
+            if not _touches(mention.span, cover):
+                continue
+            row["found"] += 1
+            for part, own in claims.items():
+                row[part] += _touches(mention.span, own)
+    return told
+
+
+def _example(made: Pipeline, text: str, words: str) -> dict[str, Any]:
+    """Return which parts find the words of an invented sentence, and what becomes of it."""
+    document = Document("example", text)
+    cover, claims = _claims(made, document)
+    at = text.index(words)
+    span = Span(at, at + len(words))
+    found = [part for part, own in claims.items() if _touches(span, own)]
+    (redaction,) = made.redact([document])
+    return {"found": found if _touches(span, cover) else [], "becomes": redaction.text}
+
+
+def _claims(made: Pipeline, document: Document) -> tuple[Sequence[Mention], dict[str, Any]]:
+    seen = made.explain(document)
+    parts = {part: own for part, (_, own) in zip(PARTS, seen.claims, strict=True)}
+    return seen.cover.mentions, parts
+
+
+def _touches(span: Span, mentions: Iterable[Mention]) -> bool:
+    return any(span.overlaps(mention.span) for mention in mentions)
