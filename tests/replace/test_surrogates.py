@@ -245,3 +245,14 @@ def test_what_still_stands_is_found_and_told(english):
     real, marks = note("{PATIENT:" + redaction.replacements[0] + "}", "p2")
     tally.add("p2", real.text, marks.mentions, english.replace(real, marks).output, hubs)
     assert tally.collisions == 1
+
+
+def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
+    label = "FAMILIARES_SUJETO_ASISTENCIA"
+    for words, kept in (("hija Maite", "hija "), ("PADRE", "PADRE"), ("Tío Fidencio", "Tío ")):
+        text = f"Acude con {words}."
+        span = Span(10, 10 + len(words))
+        made = surrogates.build(surrogates.Settings(label_set="meddocan"), Shelf("es", None))
+        put = made.replace(Document("n", text), Cover.of([Mention(span, label)])).replacements[0]
+        assert put.startswith(kept)
+        assert put == words if kept == words else put != words

@@ -25,6 +25,7 @@ from phiscrub.cli import (
     runs,
     subjects,
     suggest,
+    synth,
     train,
 )
 from phiscrub.cli.report import stderr
@@ -65,6 +66,7 @@ for room in (
     subjects,
     explain,
     policies,
+    synth,
     evaluate,
     compare,
     agreement,

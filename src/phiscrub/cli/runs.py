@@ -113,14 +113,14 @@ def scrub(
             subjects=_subjects(subjects, work),
             resume=resume,
             audit=audit,
-            quarantine=_listed(quarantine, output),
+            quarantine=listed_beside(quarantine, output),
         )
         if replace != sur.NAME:
-            _run(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+            run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
             return
         checked = sur.Checked(work, choices, spoken)
         try:
-            _run(job, checked, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+            run_job(job, checked, output, verb="scrubbed", quiet=quiet, as_json=as_json)
         except QuarantinedError:
             checked.finish(quiet=quiet)
             raise
@@ -172,9 +172,9 @@ def detect(
         subjects=_subjects(subjects, work),
         resume=resume,
         audit=audit,
-        quarantine=_listed(quarantine, output),
+        quarantine=listed_beside(quarantine, output),
     )
-    _run(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
+    run_job(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
 
 def convert(
@@ -201,8 +201,8 @@ def convert(
     tasks = plan(_given(inputs), output, read_as, write_as)
     work = Relabelling(_names(tasks, labels))
     writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, spoken=labels, quarantine=_listed(quarantine, output))
-    _run(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
+    job = Job(tasks, reading, writing, spoken=labels, quarantine=listed_beside(quarantine, output))
+    run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
 
 def _models(models: Sequence[Path]) -> tuple[str, dict[str, Any]]:
@@ -233,7 +233,7 @@ def _subjects(file: Path | None, work: PipelineWork) -> Mapping[str, Subject] | 
     return read_subjects(file)
 
 
-def _listed(quarantine: Path | None, output: str | None) -> Path | None:
+def listed_beside(quarantine: Path | None, output: str | None) -> Path | None:
     """Return where kept-back notes are listed: beside the output, if there is one."""
     if quarantine is not None or output is None or output == "-":
         return quarantine
@@ -267,9 +267,10 @@ def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> Pip
     return PipelineWork(recipe, recipe.load(), workers)
 
 
-def _run(
+def run_job(
     job: Job, work: Processor, output: str | None, *, verb: str, quiet: bool, as_json: bool
 ) -> None:
+    """Do a job and say what was done; raises where notes were kept back or the user stopped it."""
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
     begun = time.monotonic()

@@ -79,7 +79,7 @@ def plan(
     if out is None or out == "-":
         return _to_stdout(items, target)
     folder = Path(out)
-    _refuse_overlap(inputs, folder)
+    refuse_overlap(inputs, folder)
     lone = len(items) == 1 and not Path(inputs[0]).is_dir()
     is_file = lone and bool(folder.suffix) and not folder.is_dir()
     tasks = tuple(_tasks(items, target, folder, is_file=is_file))
@@ -122,7 +122,9 @@ def _tasks(
     if notes and (target is None or is_note_format(target)):
         yield Task(notes, target, out.parent if is_file else out, out if is_file else None)
     elif notes and target is not None:
-        yield Task(notes, target, out if is_file or out.suffix else _named(out, "notes", target))
+        yield Task(
+            notes, target, out if is_file or out.suffix else named_file(out, "notes", target)
+        )
     for item in items:
         if is_note_format(item.format):
             continue
@@ -134,10 +136,11 @@ def _tasks(
         elif kind is item.format:
             yield Task((item,), kind, out / item.below)
         else:
-            yield Task((item,), kind, _named(out / item.below.parent, item.below.stem, kind))
+            yield Task((item,), kind, named_file(out / item.below.parent, item.below.stem, kind))
 
 
-def _named(folder: Path, stem: str, kind: Format) -> Path:
+def named_file(folder: Path, stem: str, kind: Format) -> Path:
+    """Return the path of a file of many notes in a folder."""
     return folder / f"{stem}{kind.suffix}"
 
 
@@ -152,7 +155,7 @@ def _to_stdout(items: Sequence[Item], target: Format | None) -> tuple[Task, ...]
     return (Task(tuple(items), kind, STDOUT),)
 
 
-def _refuse_overlap(inputs: Iterable[str], out: Path) -> None:
+def refuse_overlap(inputs: Iterable[str], out: Path) -> None:
     """Raise where the output would be read as input, or written over it."""
     target = out.resolve()
     for name in inputs:

@@ -20,6 +20,8 @@ from phiscrub.pipeline.load import load_any
 from phiscrub.pipeline.pipeline import Pipeline
 
 T = TypeVar("T")
+S = TypeVar("S")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def process(pipeline: Pipeline | Auto, mode: str, documents: Sequence[Document])
         return _run(pipeline, mode, documents)
     except Exception as error:  # noqa: BLE001 - whatever a part raises, the note is kept back
         if len(documents) == 1:
-            return [_kept_back(error)]
+            return [kept_back(error)]
         return [process(pipeline, mode, [document])[0] for document in documents]
 
 
@@ -67,7 +69,7 @@ def _outcome(redaction: Redaction) -> Outcome:
     return Outcome(redaction.output, redaction.cover.mentions)
 
 
-def _kept_back(error: Exception) -> PhiscrubError:
+def kept_back(error: Exception) -> PhiscrubError:
     """Return an error that says where a part failed, and nothing that it said of the text."""
     if isinstance(error, PhiscrubError):
         return error
@@ -159,21 +161,26 @@ class PipelineWork:
         """Process batches; several workers hold at most two batches each."""
         work = ((companion, [note.document for note in notes]) for companion, notes in batches)
         if self.workers > 1:
-            yield from _in_parallel(work, self.recipe, self.workers)
+            yield from in_parallel(work, self.workers, _start, self.recipe, _work)
             return
         for companion, documents in work:
             yield companion, process(self.pipeline, self.recipe.mode, documents)
 
 
-def _in_parallel(
-    batches: Iterable[tuple[T, Sequence[Document]]], recipe: Recipe, workers: int
+def in_parallel(
+    batches: Iterable[tuple[T, S]],
+    workers: int,
+    start: Callable[[R], None],
+    recipe: R,
+    work: Callable[[S], list[Result]],
 ) -> Iterator[tuple[T, list[Result]]]:
+    """Yield batches in order, each worked on by one of several processes begun with `start`."""
     context = get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _start, (recipe,)) as pool:
+    with ProcessPoolExecutor(workers, context, start, (recipe,)) as pool:
         waiting: deque[tuple[T, Future[list[Result]]]] = deque()
         try:
-            for companion, documents in batches:
-                waiting.append((companion, pool.submit(_work, documents)))
+            for companion, given in batches:
+                waiting.append((companion, pool.submit(work, given)))
                 if len(waiting) >= 2 * workers:
                     first, future = waiting.popleft()
                     yield first, future.result()

@@ -13,7 +13,7 @@ from phiscrub.core.span import Span
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.dates import Dates, Doubt
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
+from phiscrub.replace.people import CREDENTIALS, KIN, PART, RELATIVES, SUFFIXES, TITLES, fold
 
 NAMES = frozenset({"PATIENT", "DOCTOR"})
 KEPT = frozenset({"AGE", "PROFESSION", "STATE", "COUNTRY"})
@@ -42,7 +42,8 @@ class Originals:
             if hub in NAMES:
                 for part in PART.findall(words):
                     plain = fold(part)
-                    is_name = plain not in TITLES | SUFFIXES | CREDENTIALS
+                    is_kin = mention.label == RELATIVES and plain in KIN
+                    is_name = plain not in TITLES | SUFFIXES | CREDENTIALS and not is_kin
                     if is_name and len(part) >= LEAST_NAME and part[0].isupper():
                         found.setdefault(re.sub(r"['’]s$", "", part), hub)
             elif sum(map(str.isalnum, words)) >= LEAST_OTHER:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.numbers import DIGIT, SPOKEN_DIGIT, number
@@ -38,10 +38,10 @@ CITY_DRAMA = {
 }
 
 
-def phone(words: str, key: Key, areas: Mapping[str, str], country: str) -> str:
+def phone(words: str, key: Key, area: Callable[[str], str], country: str) -> str:
     """Return a telephone number of the same look that nobody has.
 
-    `areas` gives the North American area that stands for another; `country` is `us`, `uk`, `sv`
+    `area` gives the North American area that stands for another; `country` is `us`, `uk`, `sv`
     or `es`, and decides where the number does not tell. An extension keeps its length.
     """
     key = key.narrow("phone", "".join(DIGIT.findall(words)) or fold(words))
@@ -61,7 +61,7 @@ def phone(words: str, key: Key, areas: Mapping[str, str], country: str) -> str:
         and len(national) == NATIONAL
         and digits[0] != "0"
     ):
-        new = digits[: length - NATIONAL] + areas.get(national[:3], national[:3]) + "55501" + tail
+        new = digits[: length - NATIONAL] + area(national[:3]) + "55501" + tail
     elif length == 7 and country == "us":  # noqa: PLR2004
         new = "55501" + tail
     elif digits.startswith(("44", "0")) and country == "uk" and length >= NATIONAL:

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from itertools import chain
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -128,8 +129,9 @@ class Institutions:
             options = self.lists.saints if saint else self.lists.names
             key = self.key.narrow("institution", stem)
             taken = set(self._names.values())
-            free = [n for n in key.walk(options) if fold(n) not in self.avoid and fold(n) != stem]
-            self._names[stem] = next((n for n in free if n not in taken), (free or options)[0])
+            free = (n for n in key.walk(options) if fold(n) not in self.avoid | {stem})
+            first = next(free, options[0])
+            self._names[stem] = next((n for n in chain([first], free) if n not in taken), first)
         return self._names[stem]
 
     def department(self, words: str) -> str:

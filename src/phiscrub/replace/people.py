@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -22,6 +22,21 @@ CREDENTIALS = frozenset({"md", "mbbs", "mbchb", "phd", "rn", "lpn", "cna", "bsn"
     *("aprn", "arnp", "crna", "dds", "dmd", "dpm", "pharmd", "mph", "facs", "facp", "faap"),
     *("frcp", "frcs", "mrcp", "msw", "lcsw"),
 }
+RELATIVES = "FAMILIARES_SUJETO_ASISTENCIA"  # marks what a relative is, a name, or both
+KIN = frozenset(
+    (
+        *("madre", "padre", "hija", "hijo", "hijas", "hijos", "hermana", "hermano", "hermanas"),
+        *("hermanos", "hermanita", "hermanito", "esposa", "esposo", "mujer", "marido", "pareja"),
+        *("abuela", "abuelo", "abuelas", "abuelos", "abuelita", "abuelito", "tia", "tio", "tias"),
+        *("tios", "prima", "primo", "primas", "primos", "sobrina", "sobrino", "nieta", "nieto"),
+        *("nietas", "nietos", "nuera", "yerno", "suegra", "suegro", "cunada", "cunado", "novia"),
+        *("novio", "mama", "papa", "companera", "companero", "viuda", "viudo", "vecina"),
+        *("vecino", "cuidadora", "cuidador", "gemela", "gemelo", "hijastra", "hijastro"),
+        *("madrastra", "padrastro", "madrina", "padrino", "tutora", "tutor", "bisabuela"),
+        *("bisabuelo", "materna", "materno", "paterna", "paterno", "mayor", "menor", "familia"),
+        *("familiar"),
+    )
+)
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 
 
@@ -88,9 +103,28 @@ class Name:
 
 def fold(words: str) -> str:
     """Return the words without case, accents, invisible characters and runs of white space."""
+    if words.isascii():  # most are, and there is nothing to take apart
+        return " ".join(words.lower().split())
     plain = unicodedata.normalize("NFKD", words.casefold())
     shown = "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
     return " ".join(shown.split())
+
+
+def named_relatives(words: str, given: Container[str]) -> list[tuple[int, int]]:
+    """Return where names stand in what is said of relatives: words with a capital, no kinship.
+
+    `given` are known given names, folded, which are names without a capital too.
+    """
+    runs: list[tuple[int, int]] = []
+    for part in PART.finditer(words):
+        plain = fold(part[0])
+        if plain in KIN or not (part[0][0].isupper() or plain in given):
+            continue
+        if runs and not words[runs[-1][1] : part.start()].strip():
+            runs[-1] = runs[-1][0], part.end()
+        else:
+            runs.append(part.span())
+    return runs
 
 
 def persons(names: Sequence[Name]) -> list[int]:

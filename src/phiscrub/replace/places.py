@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -59,14 +60,12 @@ class Places:
         """What stands for each town so far, folded: institutions are called after them."""
         return dict(self._towns)
 
-    def areas(self) -> Mapping[str, str]:
-        """Return which telephone area stands for which."""
-        key = self.key
-        return {
-            area: key.narrow("area", area).choice(self._others[region.code].areas)
-            for region in self.regions.regions
-            for area in region.areas
-        }
+    def area(self, code: str) -> str:
+        """Return the telephone area that stands for one, itself where it is none."""
+        region = self.regions.of_area.get(code)
+        if region is None:
+            return code
+        return self.key.narrow("area", code).choice(self._others[region.code].areas)
 
     def _homes(self, text: str, mentions: Sequence[Place]) -> list[Region]:
         """Return the region that each place goes to: that of the address that it stands in."""
@@ -124,11 +123,11 @@ class Places:
         if name not in self._towns:
             home = home or self.key.narrow("home", name).choice(self.regions.regions)
             key = self.key.narrow("town", name)
-            everywhere = [town for region in self.regions.regions for town in region.towns]
-            options = (*key.walk(home.towns), *key.walk(everywhere))
             taken = set(self._towns.values())
-            free = [town for town in options if fold(town) not in self.avoid and fold(town) != name]
-            self._towns[name] = next((t for t in free if t not in taken), (free or options)[0])
+            options = chain(key.walk(home.towns), key.walk(self.regions.towns))
+            free = (town for town in options if fold(town) not in self.avoid | {name})
+            first = next(free, home.towns[0])
+            self._towns[name] = next((t for t in chain([first], free) if t not in taken), first)
         return self._towns[name]
 
     def _post(self, words: str, home: Region) -> str:

@@ -60,6 +60,16 @@ class Regions:
                 towns.setdefault(fold(town), []).append(region)
         return {t: rs[0] for t, rs in towns.items() if len(rs) == 1} | found
 
+    @cached_property
+    def towns(self) -> tuple[str, ...]:
+        """Every town of every region."""
+        return tuple(town for region in self.regions for town in region.towns)
+
+    @cached_property
+    def of_area(self) -> Mapping[str, Region]:
+        """The region of each telephone area."""
+        return {area: region for region in self.regions for area in region.areas}
+
     def others(self, key: Key) -> Mapping[str, Region]:
         """Return by code the region that stands for a region throughout a patient's notes."""
         cycle = key.narrow("regions").shuffled(self.regions)

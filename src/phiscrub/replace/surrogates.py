@@ -27,7 +27,7 @@ from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import GIVEN, KIN_REACH, Names, Person
 from phiscrub.replace.numbers import coded, number
 from phiscrub.replace.onset import META, index_day, since
-from phiscrub.replace.people import fold
+from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.places import Place, Places
 from phiscrub.replace.regions import LANGUAGES, Regions
 
@@ -35,7 +35,7 @@ PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
 UNITS = frozenset({"HOSPITAL", "ORGANIZATION"})
 ROLES = {"First_Name": GIVEN, "Last_Name": SURNAME}
-SEX, RELATIVES = "SEXO_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"
+SEX = "SEXO_SUJETO_ASISTENCIA"
 STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come out as they were
 WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
@@ -154,7 +154,7 @@ class _Note:
         self.avoid = self._avoid()
         self.names = Names(lists, self.key, letters(self.key), self.avoid, made.language)
         self.places = Places(self.regions, self.key, self.avoid, made.language)
-        self.areas = self.places.areas() if self.regions.country == "us" else {}
+        self.area = self.places.area if self.regions.country == "us" else str
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -194,24 +194,33 @@ class _Note:
         return [i for i, hub in enumerate(self.hubs) if hub in hubs]
 
     def _people(self) -> None:
-        sexes = self.names.lists.sexes  # `madre` stays, `Juan` does not
-        chosen = [
-            i
-            for i in self._chosen(PEOPLE)
-            if self.mentions[i].label != RELATIVES or fold(self._of(i)) in sexes
-        ]
-        people = [
-            Person(
-                self._of(i),
-                self.text[
-                    max(0, self.mentions[i].span.start - KIN_REACH) : self.mentions[i].span.start
-                ],
-                patient=self.hubs[i] == "PATIENT",
-                role=ROLES.get(self.mentions[i].label, ""),
-            )
-            for i in chosen
-        ]
-        self.done |= zip(chosen, self.names.replace(people, self._sex()), strict=True)
+        places: list[tuple[int, int, int]] = []  # of a mention: its number, start and end of a name
+        for i in self._chosen(PEOPLE):
+            words = self._of(i)
+            if self.mentions[i].label == RELATIVES:  # `madre` stays, `Juan` does not
+                places += ((i, *run) for run in named_relatives(words, self.names.lists.sexes))
+            else:
+                places.append((i, 0, len(words)))
+        people = []
+        for i, start, end in places:
+            at = self.mentions[i].span.start + start
+            before = self.text[max(0, at - KIN_REACH) : at]
+            role = ROLES.get(self.mentions[i].label, "")
+            words = self._of(i)[start:end]
+            people.append(Person(words, before, patient=self.hubs[i] == "PATIENT", role=role))
+        put = self.names.replace(people, self._sex())
+        self._put(list(zip(places, put, strict=True)))
+        for i in {i for i, _, _ in places if self.mentions[i].label == RELATIVES}:
+            self.done[i] = age(self.done[i], Ages(self.made.settings.ages))
+
+    def _put(self, found: Sequence[tuple[tuple[int, int, int], str]]) -> None:
+        """Write words at places of mentions; what stands between them stays."""
+        ends: dict[int, int] = {}
+        for (i, start, end), words in found:
+            self.done[i] = self.done.get(i, "") + self._of(i)[ends.get(i, 0) : start] + words
+            ends[i] = end
+        for i, end in ends.items():
+            self.done[i] += self._of(i)[end:]
 
     def _sex(self) -> str:
         """Return the sex that the note's pronouns give its patient."""
@@ -249,16 +258,14 @@ class _Note:
             ]
             onset = index_day(dates, before, self.document.meta.get(META, ""))
         days = made.days(self.document)
-        ends: dict[int, int] = {}
+        found = []
         for number_, (i, start, end) in enumerate(pieces):
             put = None if onset is None else since(dates, number_, onset, made.language)
             if put is None and mode == DateMode.ONSET:
                 put = f"[{self.mentions[i].label}]"
             put = dates.moved(number_, days, self.key).words if put is None else put
-            self.done[i] = self.done.get(i, "") + self._of(i)[ends.get(i, 0) : start] + put
-            ends[i] = end
-        for i, end in ends.items():
-            self.done[i] += self._of(i)[end:]
+            found.append(((i, start, end), put))
+        self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
         self, mention: Mention, hub: str, words: str, units: Institutions, stems: Mapping[str, str]
@@ -275,7 +282,7 @@ class _Note:
         if hub == "DEPARTMENT":
             return units.department(words)
         if hub in ("PHONE", "FAX"):
-            return phone(words, self.key, self.areas, self.country)
+            return phone(words, self.key, self.area, self.country)
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":

@@ -1,0 +1,1 @@
+"""Annotated synthetic notes: copies of annotated notes with other identifiers, layout and noise."""

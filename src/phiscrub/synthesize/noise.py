@@ -1,0 +1,155 @@
+"""What haste, keyboards and scanners do to a text, by rate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Annotated
+from phiscrub.synthesize.draw import Draw
+from phiscrub.synthesize.edits import Edges, Edit, edited
+
+WORD = re.compile(r"[^\W_]+")
+GAP = re.compile(r"(?<=[^\W_]) (?=[^\W_])")
+AFTER_POINT = re.compile(r"(?<=[.,;:)]) (?=\w)")
+LEAST = 4  # letters of a word that may be mistyped: a shorter one would not be known again
+KEYS = ("qwertyuiopå", "asdfghjklñöä", "zxcvbnm")
+MISREAD = (
+    *(("rn", "m"), ("m", "rn"), ("cl", "d"), ("vv", "w"), ("li", "h"), ("in", "m"), ("tt", "it")),
+    *(("l", "1"), ("I", "l"), ("O", "0"), ("0", "O"), ("1", "l"), ("S", "5"), ("5", "S")),
+    *(("B", "8"), ("8", "B"), ("e", "c"), ("c", "e"), ("h", "b"), ("G", "6"), ("Z", "2")),
+    *(("é", "e"), ("í", "i"), ("ó", "o"), ("ñ", "n"), ("å", "a"), ("ä", "a"), ("ö", "o")),
+)
+HINT = "such as typos=.01,case=.02,glued=.005,spaces=.01,ocr=.01"
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """How much of each: of words that are mistyped, in another case or misread, of gaps lost.
+
+    `glued` is of the gaps between two words, `spaces` of those behind a comma, point or bracket.
+    """
+
+    typos: float = 0.0
+    case: float = 0.0
+    glued: float = 0.0
+    spaces: float = 0.0
+    ocr: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if not 0 <= getattr(self, field.name) <= 1:
+                raise SettingsError(f"noise {field.name} is not between 0 and 1", hint=HINT)
+
+    @classmethod
+    def parse(cls, words: str) -> Rates:
+        """Read rates as the command line has them; raise `SettingsError` where they are wrong."""
+        known = {field.name for field in fields(cls)}
+        given: dict[str, float] = {}
+        for part in filter(None, words.split(",")):
+            name, _, rate = part.partition("=")
+            if name.strip() not in known:
+                raise SettingsError(f"no noise {name.strip()!r}", hint=HINT)
+            try:
+                given[name.strip()] = float(rate)
+            except ValueError:
+                raise SettingsError(f"noise {name.strip()} is no number", hint=HINT) from None
+        return cls(**given)
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Spoils words and gaps; no gap beside a mention is lost where a word would then run on."""
+
+    rates: Rates
+
+    def change(self, note: Annotated, draw: Draw) -> Annotated:
+        """Return the note as somebody in a hurry would have written it."""
+        text, edges = note.document.text, Edges.of(note)
+        words = [m for m in WORD.finditer(text) if not edges.crossed(m.start(), m.end())]
+        edits: dict[int, Edit] = {}
+        spoilt_at: set[int] = set()  # a letter there may have become a digit
+        for name, spoil in SPOILERS.items():
+            for index in draw.hits(getattr(self.rates, name), len(words)):
+                word = words[index]
+                spoilt = spoil(word[0], draw)
+                if spoilt != word[0]:
+                    edits[word.start()] = Edit(*word.span(), spoilt)
+                    spoilt_at.update(word.span())
+        for rate, pattern in ((self.rates.glued, GAP), (self.rates.spaces, AFTER_POINT)):
+            if rate:
+                gaps = [m for m in pattern.finditer(text) if _may_go(text, m, edges)]
+                for index in draw.hits(rate, len(gaps)):
+                    start, end = gaps[index].span()
+                    beside = edges.at(start) or edges.at(end)
+                    if not (beside and {start, end} & spoilt_at):
+                        edits[start] = Edit(start, end, "")
+        return edited(note, edits.values())
+
+
+def runs_on(left: str, right: str) -> bool:
+    """Tell whether two characters side by side are of one word: both letters, or both digits."""
+    return (left.isalpha() and right.isalpha()) or (left.isnumeric() and right.isnumeric())
+
+
+def _may_go(text: str, gap: re.Match[str], edges: Edges) -> bool:
+    beside = edges.at(gap.start()) or edges.at(gap.end())
+    return not (beside and runs_on(text[gap.start() - 1], text[gap.end()]))
+
+
+def _mistyped(word: str, draw: Draw) -> str:
+    if len(word) < LEAST or not word.isalpha():
+        return word
+    at = 1 + draw.below(len(word) - 2)
+    slips = (
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        word[:at] + word[at + 1 :],
+        word[:at] + word[at] + word[at:],
+        word[:at] + _beside(word[at], draw) + word[at + 1 :],
+    )
+    return draw.choice(slips)
+
+
+def _beside(letter: str, draw: Draw) -> str:
+    """Return the letter of a neighbouring key."""
+    for row in KEYS:
+        at = row.find(letter.lower())
+        if at >= 0:
+            beside = row[max(0, at - 1)] if draw.happens(0.5) else row[min(len(row) - 1, at + 1)]
+            return beside.upper() if letter.isupper() else beside
+    return letter
+
+
+def _recased(word: str, draw: Draw) -> str:
+    ways = (
+        word.lower(),
+        word.lower(),
+        word.upper(),
+        word.capitalize(),
+        word[:2].upper() + word[2:],
+    )
+    return draw.choice(ways)
+
+
+def _misread(word: str, draw: Draw) -> str:
+    fit = [pair for pair in MISREAD if pair[0] in word]
+    if not fit:
+        return word
+    was, put = draw.choice(fit)
+    at = draw.choice(list(_found(word, was)))
+    return word[:at] + put + word[at + len(was) :]
+
+
+def _found(word: str, part: str) -> Iterator[int]:
+    at = word.find(part)
+    while at >= 0:
+        yield at
+        at = word.find(part, at + 1)
+
+
+SPOILERS: MappingProxyType[str, Callable[[str, Draw], str]] = MappingProxyType(
+    {"ocr": _misread, "case": _recased, "typos": _mistyped}
+)  # by rate; a word takes the last one that hits it
