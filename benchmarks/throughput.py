@@ -1,8 +1,9 @@
 """Tokens a second on one core, text to text, by stage; import and first-note times.
 
-python benchmarks/throughput.py [--pipeline en] [--notes FOLDER] [--seconds 10]
+python benchmarks/throughput.py [--pipeline en] [--mode MODE] [--notes FOLDER] [--seconds 10]
 
-Prints a table and writes benchmarks/results/throughput-<pipeline>.json. A token is a run of
+Prints a table and writes benchmarks/results/throughput-<pipeline>.json, for a language with the
+rate of each of its modes. A token is a run of
 letters, a run of digits or another visible character. Rates of one run on one machine: compare
 stages within a run, not runs with each other; `finditer` is the yardstick in each.
 """
@@ -20,11 +21,12 @@ from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
-import phiscrub
 from phiscrub.core.document import Document
 from phiscrub.formats.record import Options, Record, is_note_format
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
+from phiscrub.pipeline.load import load_pipeline
+from phiscrub.pipeline.shipped import modes
 
 HERE = Path(__file__).parent
 LEAST_RUNS = 3
@@ -69,8 +71,9 @@ def main() -> None:
     parser.add_argument("--pipeline", default="en")
     parser.add_argument("--notes", type=Path, default=HERE.parent / "examples" / "notes")
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--mode", help="whose stages are measured; by default the first")
     given = parser.parse_args()
-    pipeline = phiscrub.load(given.pipeline)
+    pipeline = load_pipeline(given.pipeline, given.mode)
     documents = read(given.notes)
     documents = documents * max(1, 400 // len(documents))
     notes = pipeline.tokenizer.tokenize(documents)
@@ -103,16 +106,23 @@ def main() -> None:
         )
     stages["refine and combine"] = best(refine_all, share)
     stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(documents)], share)
+    rates = {}
+    for mode in modes(given.pipeline):
+        own = load_pipeline(given.pipeline, mode)
+        rates[mode] = best(lambda p=own: [r.text for r in p.redact(documents)], share)  # type: ignore[misc]
     call = (
-        f"import phiscrub; phiscrub.load({given.pipeline!r}).scrub('Seen by Dr. Lena Ortiz.').text"
+        f"import phiscrub; phiscrub.load({given.pipeline!r}, {given.mode!r})"
+        ".scrub('Seen by Dr. Lena Ortiz.').text"
     )
     result = {
         "pipeline": given.pipeline,
+        "mode": given.mode or next(iter(rates), None),
         "notes": str(given.notes.name),
         "tokens": tokens,
         "machine": platform.machine(),
         "python": platform.python_version(),
         "tokens_per_second": {name: round(tokens / spent) for name, spent in stages.items()},
+        "modes": {mode: round(tokens / spent) for mode, spent in rates.items()},
         "import_seconds": round(fresh("import phiscrub"), 3),
         "first_note_seconds": round(fresh(call), 3),
     }

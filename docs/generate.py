@@ -132,7 +132,7 @@ def packs() -> Iterator[str]:
 
 def pipelines() -> Iterator[str]:
     """List what ships, by language and mode."""
-    yield "Named by language and mode (`en-rules`), or by the language alone: then the first mode.\n"
+    yield "Named by language and mode (`en-rules`); a language alone is its first mode.\n"
     yield from table("language", "modes")
     for language in languages():
         yield row(f"`{language}`", ", ".join(f"`{mode}`" for mode in modes(language)))

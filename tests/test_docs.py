@@ -20,6 +20,20 @@ def test_the_reference_is_up_to_date() -> None:
     assert (ROOT / "docs" / "reference.md").read_text("utf-8") == page, "run docs/generate.py"
 
 
+def test_the_readme_shows_what_is_printed() -> None:
+    shown = runpy.run_path(str(ROOT / "docs" / "shown.py"))
+    text = shown["README"].read_text("utf-8")
+    assert len(shown["SHOWN"].findall(text)) == 2
+    assert shown["page"]() == text, "run docs/shown.py"
+
+
+def test_the_model_cards_are_up_to_date() -> None:
+    cards = dict(runpy.run_path(str(ROOT / "docs" / "cards.py"))["cards"]())
+    assert set(cards) == set((ROOT / "docs" / "models").glob("*.md"))
+    for file, text in cards.items():
+        assert file.read_text("utf-8") == text, "run docs/cards.py"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):

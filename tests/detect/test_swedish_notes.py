@@ -72,7 +72,7 @@ Adress: {O|Odengatan 3}. Mobil {P|0701234567}.""",
 
 @pytest.fixture(scope="module")
 def pipeline() -> Pipeline:
-    return load_pipeline("sv")
+    return load_pipeline("sv-rules")
 
 
 @pytest.mark.parametrize("marked", NOTES)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command import phiscrub
+from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.pipeline.auto import Auto
@@ -61,6 +62,7 @@ def test_each_note_goes_its_own_way_and_comes_back_in_order(auto: Auto) -> None:
     assert [one.text for one in auto.scrub_many(NOTES[name] for name in order)] == [
         redaction.text for redaction in found
     ]
+    assert auto.covers(documents) == [Cover.of(note.mentions) for note in auto.annotate(documents)]
     assert auto.explain(documents[0]).cover.mentions
 
 

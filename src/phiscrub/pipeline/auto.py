@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from phiscrub.core.contracts import Detector
+from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated
@@ -45,6 +46,10 @@ class Auto:
         """A hash of all pipelines'."""
         told = "".join(f"{name}:{one.fingerprint}\n" for name, one in self.pipelines.items())
         return hashlib.sha256(told.encode()).hexdigest()
+
+    def covers(self, documents: Sequence[Document]) -> list[Cover]:
+        """Return what is to be replaced in each document, in the label set that is written."""
+        return [Cover.of(note.mentions) for note in self.annotate(documents)]
 
     def annotate(self, documents: Sequence[Document]) -> list[Annotated]:
         """Return each document with the mentions found in it."""

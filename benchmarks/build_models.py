@@ -1,0 +1,204 @@
+"""Builds the models that ship for a language, and its modes; measures them for the model card.
+
+python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
+    [--measured FOLDER] [--shipped FOLDER] [--writers]
+
+First a CRF and a network learn from the training notes only: on the development notes, by writers
+whom they do not know, each mode's combination is found and measured. Then both learn from all
+notes and are put into src/phiscrub/data/models, the modes into src/phiscrub/data/pipelines, what
+ships is measured on notes that it never learns from (corpus/splits.toml says which is which), and
+the figures go into benchmarks/results/models/LANGUAGE.json, which holds no text of a note; at last
+docs/cards.py writes the card. What stands in the work folder is not made again: a call that was
+cut off goes on. `--measured` has LANGUAGE-crf and LANGUAGE-tagger as phiscrub train left them on
+the training notes, `--shipped` those to put into the package; the same folder may be named twice.
+`--writers` leaves out one writer after the other, too, with the combinations that ship.
+Set OMP_NUM_THREADS=1 on a machine that does other work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import runpy
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from evaluate_rules import figures
+from model_combining import Combination, combined, declared, samples
+from model_data import DATA, ROOT, Data, data_of
+from model_training import measured_models, put, shipped_models, size
+
+from phiscrub.core.labels import label_set
+from phiscrub.detect.tagging.manifest import read_manifest
+from phiscrub.pipeline.load import Declaration, build, load_pipeline, read_declaration
+from phiscrub.pipeline.parts import Table
+from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.pipeline.save import pipeline_text
+from phiscrub.pipeline.shipped import BALANCED, FAST, RULES, SAFE
+from phiscrub.train.corpus import Corpus
+
+SHELF = ROOT / "src" / "phiscrub" / "data"
+RESULTS = ROOT / "benchmarks" / "results" / "models"
+
+
+def tagger(mode: str, crf: str, network: str) -> Table:
+    """Return the table of a mode's tagger over two models, by name or path."""
+    if mode == FAST:
+        return {"use": "crf", "model": crf}
+    return {"use": "ensemble", "models": (crf, network)}
+
+
+def rules_of(language: str) -> Declaration:
+    """Read a language's rules."""
+    return read_declaration(language, RULES)[0]
+
+
+def modes(
+    language: str, folders: Mapping[str, Path], chosen: Mapping[str, Combination]
+) -> Iterator[tuple[str, Pipeline]]:
+    """Yield every mode with models from folders, and the rules alone."""
+    own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
+    for mode, combination in chosen.items():
+        table = tagger(mode, own["crf"], own["tagger"])
+        yield mode, build(declared(rules_of(language), table, combination))
+    yield RULES, load_pipeline(language, RULES)
+
+
+def speed(pipeline: Pipeline, dev: Sequence[Corpus]) -> int:
+    """Return tokens a CPU second from text to text, on notes that filled no cache before."""
+    documents = [note.document for corpus in dev for note in corpus.notes]
+    pipeline.redact(documents[::2])
+    others = documents[1::2]
+    count = sum(len(note.tokens) for note in pipeline.tokenizer.tokenize(others))
+    begun = time.process_time()
+    pipeline.redact(others)
+    return int(count / (time.process_time() - begun))
+
+
+def measured(pipeline: Pipeline, dev: Sequence[Corpus], language: str) -> dict[str, Any]:
+    """Return the figures of a pipeline on each part."""
+    labels = label_set(rules_of(language).labels)
+    return {c.name: figures(samples(pipeline, c.notes), labels) for c in dev}
+
+
+def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
+    """Find the combination of each mode."""
+    own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
+    rules = rules_of(data.language)
+    return {
+        mode: combined(mode, rules, tagger(mode, own["crf"], own["tagger"]), data.dev)
+        for mode in (BALANCED, SAFE, FAST)
+    }
+
+
+def write_modes(language: str, chosen: Mapping[str, Combination]) -> None:
+    """Write the pipeline file of each mode, over the models that ship."""
+    about = f"# Written by benchmarks/build_models.py {language}: build it again, do not edit.\n"
+    for mode, combination in chosen.items():
+        table = tagger(mode, f"{language}-crf", f"{language}-tagger")
+        told = pipeline_text(declared(rules_of(language), table, combination))
+        (SHELF / "pipelines" / f"{language}-{mode}.toml").write_text(about + told, "utf-8")
+
+
+def by_writer(data: Data, chosen: Mapping[str, Combination], work: Path) -> dict[str, Any]:
+    """Measure on each part with models of all others."""
+    found: dict[str, Any] = {mode: {} for mode in (*chosen, RULES)}
+    for part in data.whole:
+        fold = data.without(part)
+        folder = work / "without" / re.sub(r"\W+", "-", part.name)
+        folders = measured_models(data.language, fold.train, fold.dev, folder)
+        for mode, pipeline in modes(data.language, folders, chosen):
+            found[mode] |= measured(pipeline, fold.dev, data.language)
+    return found
+
+
+def described(corpus: Corpus) -> dict[str, Any]:
+    """Return what the card says of a corpus."""
+    return {
+        "name": corpus.name,
+        "licence": corpus.licence,
+        "notes": len(corpus),
+        "mentions": corpus.labels.total(),
+    }
+
+
+def shipped_facts(folder: Path) -> dict[str, Any]:
+    """Return what the card says of a model that ships."""
+    manifest = read_manifest(folder, str(folder))
+    return {
+        "kind": manifest.kind,
+        "bytes": size(folder),
+        "created": manifest.created,
+        "data": [asdict(one) for one in manifest.data],
+        "trained": manifest.training["stopped"],
+    }
+
+
+def write(language: str, results: Mapping[str, Any]) -> None:
+    """Write the figures, each with its bounds on one line."""
+    text = json.dumps(results, ensure_ascii=False, indent=1)
+    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{language}.json").write_text(text + "\n", "utf-8")
+
+
+def main() -> None:
+    """Build what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("language", choices=("en", "es", "sv"))
+    parser.add_argument("--work", type=Path, required=True, help="folder of what is on its way")
+    parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
+    parser.add_argument("--measured", type=Path, help="folder of LANGUAGE-crf, LANGUAGE-tagger")
+    parser.add_argument("--shipped", type=Path, help="folder of the same, to be put in")
+    parser.add_argument("--writers", action="store_true", help="leave one writer out, too")
+    given = parser.parse_args()
+    language, work = given.language, given.work
+    data = data_of(language, given.data)
+    folders = measured_models(language, data.train, data.dev, given.measured or work)
+    kept = work / f"{language}-combinations.json"
+    if kept.exists():
+        told = json.loads(kept.read_text("utf-8"))
+        chosen = {mode: Combination.read(one) for mode, one in told.items()}
+    else:
+        chosen = find(data, folders)
+        stated = {mode: one.stated() for mode, one in chosen.items()}
+        kept.write_text(json.dumps(stated), "utf-8")
+    results: dict[str, Any] = {
+        "language": language,
+        "label_set": data.dev[0].label_set,
+        "learned_from": [described(corpus) for corpus in data.train],
+        "measured_on": [described(corpus) for corpus in data.dev],
+        "never_learned_from": [described(corpus) for corpus in data.kept],
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "reads": "[value, low, high] at 95 %",
+        "modes": {
+            mode: {
+                "combination": chosen[mode].stated() if mode in chosen else None,
+                "tokens_per_second": speed(pipeline, data.dev),
+                "parts": measured(pipeline, data.dev, language),
+            }
+            for mode, pipeline in modes(language, folders, chosen)
+        },
+    }
+    if given.writers:
+        results["by_writer"] = by_writer(data, chosen, work)
+    ready = given.shipped or work / "shipped"
+    put(shipped_models(language, data.whole, folders, ready), SHELF / "models")
+    write_modes(language, chosen)
+    for mode, part in results["modes"].items():
+        part["parts"] |= measured(load_pipeline(language, mode), data.kept, language)
+    results["models"] = {
+        f"{language}-{kind}": shipped_facts(SHELF / "models" / f"{language}-{kind}")
+        for kind in folders
+    }
+    write(language, results)
+    runpy.run_path(str(ROOT / "docs" / "cards.py"), run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""How a language's rules and models go together in a mode: found on development notes.
+
+A token is left alone where the models are surer than a threshold that it is nothing identifying.
+Rules add what the models do not claim, for the labels at which they are mostly right; in the safe
+mode also where they are less often so. A model's weak claims of a label are dropped where they
+are mostly wrong.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from phiscrub.core.mention import Annotated, Mention
+from phiscrub.evaluate import entities
+from phiscrub.evaluate.headline import STRICT, TOKENS, headlines
+from phiscrub.evaluate.masking import measure
+from phiscrub.evaluate.sample import Sample
+from phiscrub.pipeline.load import Declaration, build
+from phiscrub.pipeline.parts import Table
+from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.pipeline.shipped import SAFE
+from phiscrub.train.corpus import Corpus
+
+SUBJECT = "subject"  # what is known of the patient is always heard
+SAFE_PRECISION = 0.86  # of masked tokens, on every part of the development notes
+BALANCED_LADDER = (0.5, 0.6, 0.7, 0.8, 0.9)
+SAFE_LADDER = (0.999, 0.998, 0.995, 0.99, 0.98, 0.97, 0.95, 0.92, 0.9)
+SEARCHED = 200_000  # characters of a writer's notes that are enough to choose by
+CUTS = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+FEWEST = 5  # claims that say whether a label's weak ones are worth it
+MOSTLY_WRONG = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """A mode's choices; `heard` gives each rule detector's labels, None for all."""
+
+    threshold: float
+    heard: tuple[tuple[str, ...] | None, ...] = ()
+    least_scores: Mapping[str, float] = field(default_factory=dict)
+
+    def stated(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Combination:
+        """Build it from what `stated` returned."""
+        heard = tuple(None if one is None else tuple(one) for one in told["heard"])
+        return cls(told["threshold"], heard, told["least_scores"])
+
+
+def declared(rules: Declaration, tagger: Table, chosen: Combination) -> Declaration:
+    """Return the pipeline of a mode: the rules that are heard, then the models."""
+    tables: list[Table] = []
+    for table, labels in zip(rules.detector, chosen.heard, strict=True):
+        if labels != ():
+            tables.append(dict(table) if labels is None else {**table, "only": labels})
+    believed = (SUBJECT, str(tagger["use"]))
+    spoken = build(rules).detectors
+    said = {label for _, detector in spoken for label in detector.labels}
+    combiner = {
+        "use": "ranked",
+        "prefer": dict.fromkeys(sorted(said), believed),
+        "least_scores": dict(chosen.least_scores),
+    }
+    tables.append({**tagger, "threshold": chosen.threshold})
+    return replace(rules, detector=tuple(tables), combiner=combiner)
+
+
+def samples(pipeline: Pipeline, notes: Sequence[Annotated]) -> list[Sample]:
+    """Run a pipeline over annotated notes."""
+    found = pipeline.annotate([note.document for note in notes])
+    return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+
+
+def scores(found: Sequence[Sample]) -> dict[str, float]:
+    """Return strict F1, and recall, precision and F1 of masked tokens."""
+    lines = headlines(entities.exact(found), measure(found, lambda _: ()))
+    values = {(x.measure, x.figure): x.tally.total for x in lines}
+    masked = values[TOKENS, "recall"]
+    return {
+        "strict": values[STRICT, "f1"].f1 or 0.0,
+        "recall": masked.recall or 0.0,
+        "precision": masked.precision or 0.0,
+        "masking": masked.f1 or 0.0,
+    }
+
+
+def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]) -> Combination:
+    """Find a mode's combination on development notes, a corpus a writer.
+
+    The safe mode takes the most careful threshold at which enough of what is masked is
+    identifying, every other the best sum of strict F1 and that of masked tokens.
+    """
+    dev = [corpus.sample(SEARCHED) for corpus in dev]
+    gold = [note for corpus in dev for note in corpus.notes]
+    evidence = _Evidence.of(rules, gold)
+    best: tuple[float, Combination] | None = None
+    for threshold in SAFE_LADDER if mode == SAFE else BALANCED_LADDER:
+        own = replace(rules, detector=({**tagger, "threshold": threshold},), refiner=())
+        model = [cover.mentions for cover in build(own).covers([note.document for note in gold])]
+        tried = evidence.at(threshold, mode, model)
+        pipeline = build(declared(rules, tagger, tried))
+        parts = [samples(pipeline, corpus.notes) for corpus in dev]
+        whole = scores([sample for part in parts for sample in part])
+        least = min(scores(part)["precision"] for part in parts)
+        told = ", ".join(f"{name} {value:.4f}" for name, value in whole.items())
+        print(f"  {mode} {threshold}: {told}; least precision {least:.4f}", flush=True)
+        if mode == SAFE:
+            best = (least, tried)
+            if least >= SAFE_PRECISION:
+                break
+            continue
+        reached = whole["strict"] + whole["masking"]
+        if best is None or reached > best[0]:
+            best = (reached, tried)
+    assert best is not None  # noqa: S101 - no ladder is empty
+    return best[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What each rule detector claims of annotated notes, less what the refiners drop."""
+
+    gold: Sequence[Annotated]
+    labels: tuple[frozenset[str], ...]
+    claims: tuple[tuple[tuple[Mention, ...], ...], ...]
+
+    @classmethod
+    def of(cls, rules: Declaration, gold: Sequence[Annotated]) -> _Evidence:
+        """Run the rules."""
+        pipeline = build(rules)
+        found = []
+        for note in gold:
+            told = pipeline.explain(note.document)
+            stands = set(told.refined)
+            found.append(tuple(tuple(m for m in own if m in stands) for _, own in told.claims))
+        labels = tuple(
+            frozenset() if name == SUBJECT else detector.labels
+            for name, detector in pipeline.detectors
+        )
+        return cls(gold, labels, tuple(found))
+
+    def at(self, threshold: float, mode: str, model: Sequence[Sequence[Mention]]) -> Combination:
+        """Return which rules are heard beside a model's claims, and which of those are too weak."""
+        touching, right = (0.35, 0.0) if mode == SAFE else (0.6, 0.4)
+        heard: list[tuple[str, ...] | None] = []
+        for number, labels in enumerate(self.labels):
+            alone = self._alone(number, model)
+            kept = tuple(
+                label
+                for label in sorted(labels)
+                if sum(touches for touches, _ in alone[label]) >= touching * len(alone[label])
+                and sum(is_right for _, is_right in alone[label]) >= right * len(alone[label])
+            )
+            heard.append(None if len(kept) == len(labels) else kept)
+        cuts = {} if mode == SAFE else dict(self._cuts(model))
+        return Combination(threshold, tuple(heard), cuts)
+
+    def _alone(
+        self, number: int, model: Sequence[Sequence[Mention]]
+    ) -> Mapping[str, list[tuple[bool, bool]]]:
+        """Return by label, of a detector's claims that the model does not touch: is it any, right.
+
+        The first says whether the claim touches a mention of the gold, the second whether it is
+        one.
+        """
+        found: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+        for claims, said, note in zip(self.claims, model, self.gold, strict=True):
+            for claim in claims[number]:
+                if any(claim.span.overlaps(m.span) for m in said):
+                    continue
+                touched = [m for m in note.mentions if claim.span.overlaps(m.span)]
+                is_right = any((m.span, m.label) == (claim.span, claim.label) for m in touched)
+                found[claim.label].append((bool(touched), is_right))
+        return found
+
+    def _cuts(self, model: Sequence[Sequence[Mention]]) -> Iterator[tuple[str, float]]:
+        """Yield the highest score of a label below which claims are mostly wrong."""
+        said: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+        for claims, note in zip(model, self.gold, strict=True):
+            for claim in claims:
+                touches = any(claim.span.overlaps(m.span) for m in note.mentions)
+                said[claim.label].append((claim.score, touches))
+        for label, pairs in sorted(said.items()):
+            for cut in CUTS:
+                below = [touches for score, touches in pairs if score < cut]
+                if len(below) >= FEWEST and sum(below) < MOSTLY_WRONG * len(below):
+                    yield label, cut
+                    break

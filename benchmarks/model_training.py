@@ -1,0 +1,96 @@
+"""A CRF and a network of one language: trained to be measured, or on all notes to be shipped."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from model_data import joined
+
+from phiscrub.detect.tagging.manifest import FILE, read_manifest
+from phiscrub.train.corpus import Corpus
+from phiscrub.train.fit import fit
+from phiscrub.train.recipe import Recipe, load_recipe
+from phiscrub.train.schedule import Run
+from phiscrub.train.steps import Step
+
+RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger"}
+WARM_EPOCHS, WARM_RATE = 8, 5e-4  # from weights that know all notes but the development ones
+BEST = re.compile(r"(?:iteration|epoch) (\d+)")
+
+
+def measured_models(
+    language: str, train: Sequence[Corpus], dev: Sequence[Corpus], work: Path
+) -> dict[str, Path]:
+    """Train what `dev` is to be measured with, unless its folders stand in `work`.
+
+    `dev` says when training stops. A network's training that was cut off goes on.
+    """
+    folders = {kind: work / f"{language}-{kind}" for kind in RECIPES}
+    for kind, folder in folders.items():
+        if not (folder / FILE).is_file():
+            recipe = replace(load_recipe(RECIPES[kind]), name=folder.name)
+            _train(recipe, language, train, joined(dev), folder)
+    return folders
+
+
+def shipped_models(
+    language: str, data: Sequence[Corpus], measured: dict[str, Path], work: Path
+) -> dict[str, Path]:
+    """Train on all notes: the CRF for as long as was best before, the network on from there."""
+    folders = {kind: work / f"{language}-{kind}" for kind in RECIPES}
+    for kind, folder in folders.items():
+        if (folder / FILE).is_file():
+            continue
+        recipe = replace(load_recipe(RECIPES[kind]), name=folder.name)
+        if kind == "crf":
+            training = replace(recipe.training, max_iterations=_best(measured[kind]))
+            _train(replace(recipe, training=training), language, data, None, folder)
+        else:
+            schedule = replace(recipe.schedule, epochs=WARM_EPOCHS, rate=WARM_RATE)
+            begun = measured[kind].with_name(measured[kind].name + ".weights")
+            _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=begun)
+    return folders
+
+
+def put(folders: dict[str, Path], shelf: Path) -> None:
+    """Copy models to where the package has them."""
+    for folder in folders.values():
+        shutil.rmtree(shelf / folder.name, ignore_errors=True)
+        shutil.copytree(folder, shelf / folder.name)
+
+
+def size(folder: Path) -> int:
+    """Return the bytes of a model's files."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def _best(folder: Path) -> int:
+    told = read_manifest(folder, str(folder)).training
+    found = BEST.search(str(told["stopped"]))
+    return int(found[1]) if found else int(told["iterations"])
+
+
+def _train(
+    recipe: Recipe,
+    language: str,
+    data: Sequence[Corpus],
+    dev: Corpus | None,
+    folder: Path,
+    *,
+    begun: Path | None = None,
+) -> None:
+    print(f"training {folder}", flush=True)
+    is_network = recipe.network is not None
+    checkpoint = folder.with_name(folder.name + ".checkpoint") if is_network else None
+    run = Run(checkpoint=checkpoint, minutes=2.0, resume=checkpoint is not None, init=begun)
+
+    def tick(step: Step) -> None:
+        if is_network or step.iteration % 10 == 0:
+            score = "" if step.f1 is None else f", F1 {step.f1:.4f}"
+            print(f"  {step.iteration}: loss {step.loss:.4f}{score}", flush=True)
+
+    fit(recipe, language, data, dev, tick, run=run).save(folder)
