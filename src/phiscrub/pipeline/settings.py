@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from phiscrub.core.errors import SettingsError
 
@@ -33,7 +33,9 @@ def settings_from(kind: type[T], table: Mapping[str, object], at: str, where: st
     return kind(**values)
 
 
-def _fit(value: object, hint: Any, at: str, where: str) -> object:
+def _fit(  # noqa: PLR0911 - one return a kind of type
+    value: object, hint: Any, at: str, where: str
+) -> object:
     """Return the value as the type that the settings want."""
     if hint is Any:
         return value
@@ -44,6 +46,8 @@ def _fit(value: object, hint: Any, at: str, where: str) -> object:
         return tuple(_fit(item, inner[0], f"{at}[{i}]", where) for i, item in enumerate(value))
     if origin is not None and issubclass(origin, Mapping) and isinstance(value, Mapping):
         return {key: _fit(item, inner[1], f"{at}.{key}", where) for key, item in value.items()}
+    if is_dataclass(hint) and isinstance(value, Mapping):
+        return settings_from(cast(type[object], hint), value, at, where)
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if isinstance(hint, type) and type(value) is hint:

@@ -72,8 +72,15 @@ def encode(
     traits: Traits,
     scheme: Scheme,
     sequence: str,
+    *,
+    origins: Sequence[int] | None = None,
 ) -> Examples:
-    """Write notes as examples, in batches, so that no more than one is there as strings."""
+    """Write notes as examples, in batches, so that no more than one is there as strings.
+
+    `origins` tells which of the notes are copies of one, side by side: they count as one note, or
+    a rare word would be seen often.
+    """
+    whose = range(len(readings)) if origins is None else origins
     numbers: dict[str, int] = {}
     sequences: list[Sequenced] = []
     done = 0
@@ -88,9 +95,9 @@ def encode(
                 for row in rows
             )
             own = scheme.repair(tags[bounds[at] : bounds[at + 1]])  # a mention may be cut here
-            sequences.append(Sequenced(numbered, tuple(own), int(owner[at])))
+            sequences.append(Sequenced(numbered, tuple(own), whose[int(owner[at])]))
         done += len(batch)
-    return Examples(tuple(numbers), tuple(sequences), len(readings))
+    return Examples(tuple(numbers), tuple(sequences), len(set(whose)))
 
 
 def known_tags(examples: Examples) -> frozenset[str]:

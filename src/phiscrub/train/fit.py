@@ -22,6 +22,7 @@ from phiscrub.detect.tagging.traits import Traits
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
+from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus, counted
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
@@ -158,10 +159,12 @@ class Material:
         spoken = recipe.spoken(language)
         templates, traits = features_of(spoken, language)
         tokenizer, style = get_tokenizer(spoken.tokenizer), scheme(spoken.scheme)
-        readings = read([note for corpus in data for note in corpus.notes], tokenizer)
+        notes = [note for corpus in data for note in corpus.notes]
+        grown = augmented(notes, spoken.augment, language, data[0].label_set)
+        readings = read(grown.notes, tokenizer)
         if not any(reading.gold for reading in readings):
             raise InputError("no annotated notes to learn from", hint="give more notes")
-        train = encode(readings, templates, traits, style, spoken.sequence)
+        train = encode(readings, templates, traits, style, spoken.sequence, origins=grown.origins)
         held = None
         if dev is not None:
             few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)

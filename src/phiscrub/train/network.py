@@ -31,6 +31,7 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.architectures import Network, architecture, parse_traits
+from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus, counted
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
@@ -142,6 +143,7 @@ class NetworkMaterial:
     dev_hash: str
     run: Run
     train: tuple[Reading, ...] = field(repr=False)
+    each: int = 1  # readings of one note: itself, and copies that follow it
     dev: tuple[Reading, ...] | None = field(default=None, repr=False)
     embedding: Embedding | None = field(default=None, repr=False)
     begun: Trained | None = field(default=None, repr=False)
@@ -164,7 +166,9 @@ class NetworkMaterial:
         """
         spoken = recipe.spoken(language)
         tokenizer = get_tokenizer(spoken.tokenizer)
-        readings = read([note for corpus in data for note in corpus.notes], tokenizer)
+        notes = [note for corpus in data for note in corpus.notes]
+        grown = augmented(notes, spoken.augment, language, data[0].label_set)
+        readings = read(grown.notes, tokenizer)
         if not any(reading.gold for reading in readings):
             raise InputError("no annotated notes to learn from", hint="give more notes")
         held = None if dev is None else tuple(read(dev.notes, tokenizer))
@@ -186,6 +190,7 @@ class NetworkMaterial:
             dev_hash="" if dev is None else dev.sha256,
             run=run,
             train=tuple(readings),
+            each=grown.each,
             dev=held,
             embedding=embedding,
             begun=begun,
@@ -267,7 +272,7 @@ class NetworkMaterial:
         network = _network(recipe)
         given = () if self.embedding is None else self.embedding.vectors.words
         inputs = learn_inputs(
-            self.train,
+            self.train[:: self.each],  # a rare word must not be seen often for its copies
             parse_traits(recipe.templates),
             traits,
             network,
@@ -346,7 +351,7 @@ def _take_vectors(trained: Trained, embedding: Embedding) -> None:
         own = torch.from_numpy(rows)
         is_known = torch.from_numpy(known | rows.any(axis=1))
         table.weight[first:][is_known] = own[is_known]
-        table.weight[UNKNOWN] = torch.from_numpy(embedding.otherwise())
+        table.weight[UNKNOWN] = torch.from_numpy(embedding.otherwise().copy())
 
 
 def _take_weights(trained: Trained, begun: Trained) -> None:

@@ -17,6 +17,7 @@ from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.architectures import Network, architecture, network_from, parse_traits
+from phiscrub.train.augment import Augment
 from phiscrub.train.schedule import QUICK_EPOCHS, Schedule
 
 Table = Mapping[str, Any]
@@ -39,7 +40,7 @@ class Training:
     Features seen less than `min_frequency` times are dropped, and so is every feature that holds
     a word of which fewer than `min_count` were seen, because a rare word can be a name.
     `patience` is after how many iterations without gain on the development notes training stops,
-    0 for never.
+    0 for never. `augment` says how the training notes are multiplied, if they are.
     """
 
     algorithm: str = "lbfgs"
@@ -52,6 +53,7 @@ class Training:
     min_frequency: float = 0.0
     min_count: int = 2
     patience: int = 25
+    augment: Augment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,11 @@ class Recipe:
     stack: Stack | None = None
     schedule: Schedule = field(default_factory=Schedule)
     variants: Mapping[str, Variant] = field(default_factory=dict)
+
+    @property
+    def augment(self) -> Augment | None:
+        """How the training notes are multiplied, if they are."""
+        return self.training.augment if self.network is None else self.schedule.augment
 
     @property
     def most_steps(self) -> int:
@@ -293,6 +300,8 @@ def _check(recipe: Recipe, where: str) -> None:
         raise SettingsError(
             "'training' has a penalty below 0 or no iteration", where=where, hint="correct it"
         )
+    if recipe.augment is not None:
+        recipe.augment.check(where)
     if recipe.stack is not None:
         _check_stack(recipe, recipe.stack, where)
     elif recipe.network is None and not recipe.templates:

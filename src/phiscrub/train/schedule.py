@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from phiscrub.core.errors import SettingsError
+from phiscrub.train.augment import Augment
 
 OPTIMISERS = ("adam", "adamw", "nadam", "sgd")
 SHAPES = ("constant", "cosine", "linear")
@@ -34,6 +35,7 @@ class Schedule:
     `patience` epochs without gain training ends, 0 for never. Words, characters and values of
     fewer than `min_count` notes are not listed. `mixed` precision is for GPUs alone. Where there
     are teachers, the distance from their probabilities is the share `taught` of the loss.
+    `augment` says how the training notes are multiplied, if they are.
     """
 
     optimiser: str = "adam"
@@ -58,6 +60,7 @@ class Schedule:
     min_count: int = 2
     mixed: bool = True
     taught: float = 0.5
+    augment: Augment | None = None
 
     def check(self, where: str) -> None:
         """Raise `SettingsError` for what is out of range."""
