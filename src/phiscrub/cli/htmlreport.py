@@ -18,6 +18,7 @@ from phiscrub.evaluate.curve import curve
 from phiscrub.evaluate.entities import NOTHING, confusion
 from phiscrub.evaluate.evidence import LEAK, Case, cases, sections
 from phiscrub.evaluate.headline import headlines, sure
+from phiscrub.evaluate.hiding import Hiding, Tell
 from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
@@ -69,6 +70,7 @@ def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
     parts = [
         (name, _summary(result, result.masking)),
         ("Risk of re-identification", "" if insight is None else _risk(insight.risk)),
+        ("Hidden in plain sight", "" if insight is None else _hiding(insight.hiding)),
         ("By label", _by_label(result, result.masking)),
         ("By type of note", "" if insight is None else _types(insight.types)),
         ("Where it leaks", _pictures(result, result.masking)),
@@ -194,6 +196,26 @@ def _risk(risk: Risk) -> str:
         "tells nothing. Direct: {}. Quasi: {}.</p>"
     ).format(*map(_broken, named))
     return _card(chance + _table(heads, rows, words=1) + assumed)
+
+
+def _hiding(found: Hiding) -> str:
+    rows = [
+        _cell(kind)
+        + "".join(map(_count, (row.leaked, row.surrogates)))
+        + _figure(row.guess)
+        + _count(row.tellable)
+        for kind, row in found.rows.items()
+    ]
+    why, share = found.reasons, found.tellable
+    told = (
+        f"<p><strong>Were surrogates to stand in, a reader could tell {_share(share.value)} of the "
+        f"leaks ({_bounds(share)}), {_share(found.residual)} of all identifiers</strong>: "
+        f"{why[Tell.ALONE]} alone in the note, {why[Tell.FORM]} of another form, "
+        f"{why[Tell.REPEATED]} the same in several patients' notes.</p>"
+    )
+    heads = ("category", "leak", "surrogates beside them", "best guess", "tellable")
+    after = "<p class='soft'>After Carrell et al. 2013 and 2019.</p>"
+    return _card(told + _table(heads, rows, words=1) + after) if rows else ""
 
 
 def _types(types: Mapping[str, TypeRow]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from phiscrub.cli.scoring import Result
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.fields import of_counts
+from phiscrub.evaluate.hiding import Hiding, Tell, hiding
 from phiscrub.evaluate.identifying import split
 from phiscrub.evaluate.notetypes import TypeRow, by_type
 from phiscrub.evaluate.risk import Model, Risk, assess
@@ -32,6 +33,7 @@ class Insight:
     """The answers for one system; `types` is empty where no note has a type."""
 
     risk: Risk
+    hiding: Hiding
     types: Mapping[str, TypeRow]
     kept: Usefulness | None
 
@@ -47,6 +49,7 @@ def insights(results: Sequence[Result], question: Question) -> dict[str, Insight
         gold = {sample.id: {mark[2] for mark in sample.gold} for sample in result.samples}
         answers[result.system] = Insight(
             assess(gold, result.masking.leaks, model),
+            hiding(result.samples, result.masking.leaks),
             by_type(result.samples, result.masking),
             usefulness(result.samples, question.useful) if question.useful else None,
         )
@@ -57,6 +60,7 @@ def as_json(answers: Mapping[str, Insight]) -> dict[str, object]:
     """Return the answers for a file; no text of a note is in them."""
     whole: dict[str, object] = {
         "risk": {system: _risk(one.risk) for system, one in answers.items()},
+        "hiding": {system: _hiding(one.hiding) for system, one in answers.items()},
         "by_type": {
             system: {kind: _type(row) for kind, row in one.types.items()}
             for system, one in answers.items()
@@ -96,6 +100,32 @@ def _risk(risk: Risk) -> dict[str, object]:
             "success_direct": model.success_direct,
             "success_quasi": model.success_quasi,
         },
+    }
+
+
+def _hiding(found: Hiding) -> dict[str, object]:
+    """Return what a reader can tell by category, and of every leak by its place."""
+    share = found.tellable
+    return {
+        "identifiers": found.identifiers,
+        "leaked": len(found.leaks),
+        "tellable": {"share": share.value, "low": share.low, "high": share.high},
+        "residual": found.residual,
+        "guess": found.guess,
+        "reasons": {tell.value: found.reasons[tell] for tell in Tell},
+        "categories": {
+            kind: {**asdict(row), "best_guess": row.guess} for kind, row in found.rows.items()
+        },
+        "leaks": [
+            {
+                "document": one.leak.document,
+                "start": one.leak.start,
+                "end": one.leak.end,
+                "tells": [tell.value for tell in one.tells],
+                "guess": one.guess,
+            }
+            for one in found.leaks
+        ],
     }
 
 

@@ -15,6 +15,7 @@ from phiscrub.cli.pairing import shown
 from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.headline import sure
+from phiscrub.evaluate.hiding import Hiding, Tell
 from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
@@ -73,6 +74,8 @@ def show_insight(found: Insight, console: Console | None = None) -> None:
     else:
         out.print("No note has a type; --by-type says where types are to be found.")
     out.print(_risk(found.risk))
+    if found.hiding.leaks:
+        out.print(_hiding(found.hiding))
     if found.kept is not None:
         _show_kept(found.kept, out)
 
@@ -111,6 +114,24 @@ def _risk(risk: Risk) -> Table:
         f"(quasi-identifiers do from {risk.model.together} different labels on)\n"
         f"Chance that a note identifies: {_share(chance.value)} "
         f"({chance.low:.3f}–{chance.high:.3f}), {verdict(risk)}"
+    )
+    return table
+
+
+def _hiding(found: Hiding) -> Table:
+    """Show what a reader could tell, were all that was found replaced by surrogates."""
+    names = ("leak", "surrogates", "best guess", "tellable")
+    table = _table("Hidden in plain sight, were surrogates to stand in", names)
+    for kind, row in found.rows.items():
+        cells = (row.leaked, row.surrogates, _share(row.guess), row.tellable)
+        table.add_row(escape(kind), *map(str, cells))
+    why, share = found.reasons, found.tellable
+    table.caption = (
+        "surrogates: of the category, in notes where it leaks; best guess: leaks among all these\n"
+        f"tellable: alone in the note ({why[Tell.ALONE]}), of another form ({why[Tell.FORM]}), or "
+        f"the same in several patients' notes ({why[Tell.REPEATED]})\n"
+        f"A reader can tell {_share(share.value)} of the leaks ({share.low:.3f}–{share.high:.3f}), "
+        f"{_share(found.residual)} of all identifiers"
     )
     return table
 

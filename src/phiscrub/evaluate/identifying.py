@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names
+from phiscrub.core.labels import HUB, UNNAMED, LabelSet, label_set, label_set_names
 
 # In the hub's names. Staff, employers and hospitals narrow a patient down but do not name them.
 DIRECT = frozenset(
@@ -37,6 +37,17 @@ def split(
         frozenset(label for label, hub in hubs.items() if hub in DIRECT),
         frozenset(label for label, hub in hubs.items() if hub not in DIRECT and hub is not None),
     )
+
+
+def categories(labels: Iterable[str]) -> dict[str, str]:
+    """Return the category of each label in the hub label set; an unknown label's is itself."""
+    sets = [label_set(name) for name in (HUB, *sorted(set(label_set_names()) - {HUB}))]
+    found = {}
+    for label in set(labels):
+        hub = _hub(short(label), sets)
+        known = hub is not None and hub != UNNAMED
+        found[label] = sets[0].category(hub) if known and hub is not None else short(label)
+    return found
 
 
 def short(label: str) -> str:
