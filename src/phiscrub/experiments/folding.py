@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.figures import figures
@@ -31,10 +34,6 @@ class Folding:
 
     def step(self, bench: Bench) -> Step:
         """Return the step that runs the folds, and goes on with those that are missing."""
-        how = bench.how
-        corpora = (self._target(bench), self.dev, *self.extra)
-        settings = {"recipe": self.recipe, "epochs": how.epochs, "quick": how.quick}
-        language = bench.data.language
 
         def work(done: Results, tick: Tick) -> Result:
             del done
@@ -43,8 +42,7 @@ class Folding:
             parts = samples(target, made)
             return {"folds": [figures(part, target.label_set) for part in parts]}
 
-        told = bench.told(*corpora, **settings, language=language, folds=self.folds)
-        return Step(self.name, "fold", told, work, self.needs, (self._state(bench),))
+        return Step(self.name, "fold", self._told(bench), work, self.needs, (self._state(bench),))
 
     def made(self, bench: Bench, tick: Tick) -> list[Fold]:
         """Return what each fold found, running those that are missing."""
@@ -73,6 +71,15 @@ class Folding:
             Run(device=how.device, seed=how.seed, vectors=self.vectors),
         )
 
+    def _told(self, bench: Bench) -> dict[str, Any]:
+        """Return what decides the outcome, but for vectors that another step makes."""
+        how = bench.how
+        settings = {"recipe": self.recipe, "epochs": how.epochs, "quick": how.quick}
+        settings |= {"language": bench.data.language, "folds": self.folds}
+        return bench.told(self._target(bench), self.dev, *self.extra, **settings)
+
     def _state(self, bench: Bench) -> Path:
         """Return the folder of the folds: another one where notes or settings differ."""
-        return bench.out / "folds" / f"{slug(self.name)}-{self._plan(bench).identity[:8]}"
+        told = json.dumps(self._told(bench), sort_keys=True)
+        digest = hashlib.sha256(told.encode()).hexdigest()
+        return bench.out / "folds" / f"{slug(self.name)}-{digest[:8]}"

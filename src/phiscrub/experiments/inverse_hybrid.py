@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -99,6 +100,7 @@ def page(bench: Bench, done: Results) -> Page:
     return page_of(bench, done, DIFFERS)
 
 
+@cache
 def lists_of(language: str) -> WordLists:
     """Return the inverse rule's lists; those of English where a language has none."""
     spoken = language if language in LANGUAGES else "en"

@@ -124,7 +124,7 @@ def _chosen(
 
 
 def _tried(safe: Floats) -> list[float]:
-    """Return thresholds that lose few of the gold words that are so safe."""
+    """Return thresholds that lose few of the gold words that are so safe, or none."""
     if not len(safe):
         return [0.0]
-    return sorted({float(np.quantile(safe, 1 - share)) for share in MISSES})
+    return sorted({float(safe.max()), *(float(np.quantile(safe, 1 - s)) for s in MISSES)})
