@@ -82,8 +82,9 @@ def _models(models: Mapping[str, Any]) -> list[str]:
 
 
 def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield "Figures with their bounds at 95 %, over resampled notes; tokens a second on one core, "
-    yield f"text to text, on {figures['machine']}, beside other work."
+    yield "Figures with their bounds at 95 %, over resampled notes; tokens a second on one core, text"
+    yield f"to text, on {figures['machine']}, beside other work and with many words met for the first"
+    yield "time: long runs go faster (`benchmarks/throughput.py`)."
     yield ""
     parts = list(next(iter(figures["modes"].values()))["parts"])
     for name in parts:
