@@ -82,7 +82,7 @@ def _models(models: Mapping[str, Any]) -> list[str]:
 
 
 def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield "Figures with their bounds at 95 %, over resampled notes. Tokens a second are of one core,"
+    yield "Figures with their bounds at 95 %, over resampled notes. Tokens a second: one core,"
     yield f"text to text, on {figures['machine']}, beside other work and with many words met for"
     yield "the first time: long runs go faster (`benchmarks/throughput.py`)."
     yield ""
