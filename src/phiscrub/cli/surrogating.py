@@ -21,6 +21,7 @@ from phiscrub.core.mention import Annotated as Note
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words
+from phiscrub.replace.kept import AGES, PLACES, PROFESSIONS, YEARS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
 
@@ -184,7 +185,9 @@ class Checked:
     ) -> Result:
         document, found, made = note.document, outcome.found, outcome.note
         subject = document.subject.key if document.subject else document.id
-        left = self.tally.add(subject, document.text, found, made, hubs, calendar=calendar)
+        left = self.tally.add(
+            subject, document.text, found, made, hubs, calendar=calendar, kept=outcome.kept
+        )
         if self.choices.linkage is not None:
             text, output = document.text, made.document.text
             for before, after in zip(found, made.mentions, strict=True):
@@ -216,9 +219,14 @@ class Checked:
         words = doubt_words()
         for doubt, count in sorted(tally.doubts.items()):
             console.print(f"{count} dates {words[doubt]}")
-        alone, patients = tally.alone()
+        alone, patients = tally.kept.alone()
         if alone:
-            console.print(f"{alone} of {patients} patients are alone with their kept ages (k = 1)")
+            by = {kind: tally.kept.alone(kind)[0] for kind in (AGES, PLACES, PROFESSIONS, YEARS)}
+            told = ", ".join(f"{count} by {kind}" for kind, count in by.items() if count)
+            console.print(
+                f"{alone} of {patients} patients are alone with what is kept of them (k = 1)"
+                + (f": {told}" if told else "")
+            )
 
 
 def open_linkage(

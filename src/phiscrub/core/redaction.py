@@ -48,13 +48,15 @@ class Redaction:
     """A document, the cover found in it, and the words that stand in for each mention.
 
     `replacements` has one string a mention, in order; an empty one removes the mention. Text
-    and offsets of the output are derived. Raises `AnnotationError` where the numbers differ or
-    the cover ends behind the text.
+    and offsets of the output are derived. `kept` are mentions that may stay, in part or whole,
+    and are no part of the cover. Raises `AnnotationError` where the numbers differ or the cover
+    ends behind the text.
     """
 
     document: Document
     cover: Cover
     replacements: tuple[str, ...] = field(repr=False)
+    kept: tuple[Mention, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.cover) != len(self.replacements):

@@ -26,10 +26,14 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one document: the note to write, and the mentions found in the original."""
+    """What became of one document: the note to write, and the mentions found in the original.
+
+    `kept` are those of which a policy lets something stay.
+    """
 
     note: Annotated
     found: tuple[Mention, ...]
+    kept: tuple[Mention, ...] = ()
 
 
 Result = Outcome | PhiscrubError
@@ -66,7 +70,7 @@ def _run(pipeline: Pipeline | Auto, mode: str, documents: Sequence[Document]) ->
 
 
 def _outcome(redaction: Redaction) -> Outcome:
-    return Outcome(redaction.output, redaction.cover.mentions)
+    return Outcome(redaction.output, redaction.cover.mentions, redaction.kept)
 
 
 def kept_back(error: Exception) -> PhiscrubError:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.dates import Dates, Doubt
+from phiscrub.replace.kept import AGES, YEARS, Fact, Kept, facts
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import CREDENTIALS, KIN, PART, RELATIVES, SUFFIXES, TITLES, fold
 
 NAMES = frozenset({"PATIENT", "DOCTOR"})
-KEPT = frozenset({"AGE", "PROFESSION", "STATE", "COUNTRY"})
 # What may well stand in a note for another reason, or stays on purpose.
 UNCHECKED = frozenset(
     {"AGE", "DATE", "PROFESSION", "DEPARTMENT", "ROOM", "COUNTRY", "STATE", "OTHER"}
@@ -68,16 +68,16 @@ class Tally:
     """What was seen over a run; words are kept only as hashes under a key that nobody has.
 
     `left` counts originals that still stand in their notes, by label; `doubts` are dates that
-    were doubtful.
+    were doubtful; `kept` is what stays of each patient.
     """
 
     left: Counter[str] = field(default_factory=Counter)
     notes_left: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
+    kept: Kept = field(default_factory=Kept)
     _key: Key = field(default_factory=Key.random)
     _real: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))
     _stand_ins: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))
-    _kept: dict[bytes, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
     def add(
         self,
@@ -88,15 +88,19 @@ class Tally:
         hubs: Mapping[str, str],
         *,
         calendar: Calendar | None = None,
+        kept: Sequence[Mention] = (),
     ) -> list[Span]:
-        """Check one note; return where originals still stand in its output."""
+        """Check one note; return where originals still stand in its output.
+
+        `calendar` is given where dates were moved, so that their years tell nothing; `kept` are
+        mentions that a policy lets stay.
+        """
         originals = Originals.of(text, found, hubs)
         left = originals.left(output.document.text)
         made = output.document.text
         self.left.update(originals.words[made[s.start : s.end]] for s in left)
         self.notes_left += bool(left)
         owner = self._hash(subject)
-        self._kept[owner] |= set()
         for mentions, body, seen in (
             (found, text, self._real),
             (output.mentions, made, self._stand_ins),
@@ -106,14 +110,14 @@ class Tally:
                 hub = hubs.get(mention.label, "")
                 if _tells_apart(hub, words):
                     seen[self._hash(fold(words))].add(owner)
-        before = {fold(text[m.span.start : m.span.end]) for m in found if hubs.get(m.label) in KEPT}
-        for mention in output.mentions:
-            hub, words = (
-                hubs.get(mention.label, ""),
-                fold(made[mention.span.start : mention.span.end]),
-            )
-            if hub == "AGE" or (hub in KEPT and words in before):
-                self._kept[owner].add((hub, words))
+        standing = fold(made)
+        stay = {fact for fact in _facts(kept, text, hubs) if fact[1] in standing}
+        before = set(_facts(found, text, hubs))
+        for fact in _facts(output.mentions, made, hubs):
+            is_moved = fact[0] == YEARS and calendar is not None
+            if fact[0] == AGES or (fact in before and not is_moved):
+                stay.add(fact)
+        self.kept.add(owner, stay)
         if calendar is not None:
             dates = [text[m.span.start : m.span.end] for m in found if hubs.get(m.label) == "DATE"]
             read = Dates.of(calendar, dates)
@@ -130,13 +134,13 @@ class Tally:
             if value in self._real
         )
 
-    def alone(self) -> tuple[int, int]:
-        """Return how many patients nobody else equals in what is kept of them, and of how many."""
-        sets = Counter(frozenset(kept) for kept in self._kept.values() if kept)
-        return sum(1 for kept, count in sets.items() if count == 1), sum(sets.values())
-
     def _hash(self, words: str) -> bytes:
         return hashlib.blake2b(words.encode(), key=self._key.secret, digest_size=16).digest()
+
+
+def _facts(mentions: Iterable[Mention], text: str, hubs: Mapping[str, str]) -> Iterator[Fact]:
+    for mention in mentions:
+        yield from facts(hubs.get(mention.label, ""), text[mention.span.start : mention.span.end])
 
 
 def _tells_apart(hub: str, words: str) -> bool:

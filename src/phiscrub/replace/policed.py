@@ -42,7 +42,17 @@ class Policed:
             if words is not None
         }
         gone = Cover.of(told)
-        return Redaction(document, gone, tuple(told[mention] for mention in gone))
+        return Redaction(
+            document, gone, tuple(told[mention] for mention in gone), self._kept(cover)
+        )
+
+    def _kept(self, cover: Cover) -> tuple[Mention, ...]:
+        """Return the mentions of which something stays, under their output labels."""
+        return tuple(
+            replace(mention, label=self.names.get(mention.label, mention.label))
+            for mention in cover
+            if self.policy.action(mention.label, self.labels)[0] is not Action.REPLACE
+        )
 
     def _pieces(self, document: Document, cover: Cover) -> Iterator[tuple[Mention, str | None]]:
         """Yield what goes, with the policy's own words for it or None."""
