@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.detect.inverse_features import ALWAYS, PHI, SAFE
 from phiscrub.evaluate.sample import Sample
-from phiscrub.experiments.corpus import Reading, Role, open_sides, recast
+from phiscrub.experiments.corpus import Reading, open_sides, played, recast
 from phiscrub.experiments.figures import figures, training_tokens, triple
 from phiscrub.experiments.picture import DOTS, Frame, Series, draw
 from phiscrub.experiments.statistics import pearson
@@ -88,11 +88,11 @@ def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:
     assert set(recast(own, "i2b2-2006").labels) == {"DOCTOR", "HOSPITAL", "DATE"}
 
 
-def test_a_role_says_what_stands_in() -> None:
-    own = corpus(2)
-    assert "stands in for" in Role("i2b2", "i2b2-2014", numbered=True).played_by(own)
-    assert "is read as i2b2" in Role("i2b2", "i2b2-2014").played_by(own)
-    assert "stands in for" in Role("a clinic's").played_by(own)
+def test_only_the_user_says_that_notes_are_the_papers_own() -> None:
+    assert "stands in for the clinic's notes" in played("the clinic's notes", corpus(2), own=False)
+    assert "is the clinic's notes, as --own says" in played(
+        "the clinic's notes", corpus(2), own=True
+    )
 
 
 # Steps

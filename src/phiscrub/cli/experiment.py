@@ -67,6 +67,14 @@ def experiment(
             "single one general text."
         ),
     ] = None,
+    is_own: Annotated[
+        bool,
+        typer.Option(
+            "--own",
+            help="The notes are the paper's own corpora: its page says so, instead of what they "
+            "stand in for.",
+        ),
+    ] = False,
     vectors: own.Vectors = None,
     text: Annotated[
         Path | None,
@@ -145,6 +153,7 @@ def experiment(
             vectors,
             _sha256(vectors),
             None if text is None else _text(text, reading),
+            is_own,
             How(epochs, folds, quick, seed, device),
         ),
     )

@@ -14,7 +14,7 @@ from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import Role
+from phiscrub.experiments.corpus import played
 from phiscrub.experiments.figures import EVERY, figures, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.paper import Page
@@ -33,9 +33,9 @@ DIFFERS = (
     "--text and the notes that are learned from; without either they are learnt with the network.",
     "Loose sentences are dealt into folds by the pieces that --cut makes.",
 )
-TARGET = Role("Stockholm EPR PHI", "stockholm-epr")
-DOMAIN = Role("the paper's second corpus of patient records", "stockholm-epr")
-GENERAL = Role("SUC, general text")
+TARGET = "Stockholm EPR PHI"
+DOMAIN = "the paper's second corpus of patient records"
+GENERAL = "SUC, general text"
 SYSTEMS = MappingProxyType({"CRF": "berg-dalianis2019-crf", "LSTM": "berg-dalianis2019-bilstm"})
 HYBRID = "hybrid"
 TARGET_ONLY, PLUS_DOMAIN, PLUS_GENERAL = "target", "target + same domain", "target + general text"
@@ -60,10 +60,10 @@ PAPER = MappingProxyType(
 
 def roles(bench: Bench) -> tuple[str, ...]:
     """Say which notes stand in for which."""
-    told = [TARGET.played_by(bench.data.whole)]
+    told = list(bench.played(TARGET))
     parts = {PLUS_DOMAIN: DOMAIN, PLUS_GENERAL: GENERAL}
     for setting, added in settings(bench).items():
-        told += [parts[setting].played_by(corpus) for corpus in added]
+        told += [played(parts[setting], corpus, own=bench.own) for corpus in added]
     return tuple(told)
 
 

@@ -14,7 +14,7 @@ from phiscrub.formats.record import Options
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
 from phiscrub.train.corpus import Corpus, counted, keep_apart, read_corpus, same_labels
-from phiscrub.train.folds import OFFICIAL_ID, Groups, by_document, by_piece, deal, set_aside
+from phiscrub.train.folds import Groups, by_document, by_piece, deal, set_aside
 
 TRAIN, TEST = "train", "dev"  # folders of a corpus that is split already
 FORMS = ("xml", "brat")  # folders of one side, where it is given in several formats
@@ -23,26 +23,13 @@ TESTED = 0.25  # of a corpus that is not split
 SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
-    """A paper's corpus: what it is, and by which label set a user's own copy is known.
+def played(role: str, corpus: Corpus, *, own: bool) -> str:
+    """Say which notes stand for a paper's corpus; `own` is the user's word that they are it.
 
-    An empty `label_set` says that nobody may hand it on; `numbered` that its notes are called
-    PATIENT-RECORD, which tells it from others of the same label set.
+    Nothing in the notes themselves tells: others have the same formats and labels.
     """
-
-    name: str
-    label_set: str = ""
-    numbered: bool = False
-
-    def played_by(self, corpus: Corpus) -> str:
-        """Say which notes stand here, and whether for others."""
-        notes = f"{corpus.name} ({counted(len(corpus), 'note')}, labels {corpus.label_set})"
-        ids = [corpus.origin(note.document.id) for note in corpus.notes]
-        own = corpus.label_set == self.label_set and (
-            not self.numbered or all(OFFICIAL_ID.fullmatch(name) for name in ids)
-        )
-        return f"{notes} is read as {self.name}" if own else f"{notes} stands in for {self.name}"
+    notes = f"{corpus.name} ({counted(len(corpus), 'note')}, labels {corpus.label_set})"
+    return f"{notes} is {role}, as --own says" if own else f"{notes} stands in for {role}"
 
 
 @dataclass(frozen=True, slots=True)

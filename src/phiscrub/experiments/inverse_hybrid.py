@@ -15,7 +15,7 @@ from phiscrub.detect.inverse_features import WordLists
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.usefulness import LANGUAGES, usefulness
 from phiscrub.experiments.bench import Bench, of_training, rules_for
-from phiscrub.experiments.corpus import Role, Sides
+from phiscrub.experiments.corpus import Sides
 from phiscrub.experiments.figures import masked, told_of
 from phiscrub.experiments.inverse_tables import page_of
 from phiscrub.experiments.leaks import write_leaks
@@ -43,8 +43,8 @@ DIFFERS = (
     "where these are tested, figures of rules are optimistic.",
     "The thesis numbers its systems -1 and -2: taken here for its two pairs of thresholds.",
 )
-TARGET = Role("the 2014 i2b2 notes", "i2b2-2014", numbered=True)
-SECOND = Role("300 adverse-reaction narratives (VigiBase)")
+TARGET = "the 2014 i2b2 notes"
+SECOND = "300 adverse-reaction narratives (VigiBase)"
 HELD_OUT = 0.2
 TOKENIZER = "i2b2"
 VARIANTS = ("a", "b", "c", "d")
@@ -58,8 +58,7 @@ REFERENCES = MappingProxyType({"ANN+CRF": "dernoncourt2017", "CRF": "kassaie2016
 
 def roles(bench: Bench) -> tuple[str, ...]:
     """Say which notes stand in for which."""
-    own = (TARGET.played_by(bench.data.whole),)
-    return (*own, *(SECOND.played_by(one.whole) for one in bench.extra[:1]))
+    return bench.played(TARGET, SECOND)
 
 
 def halves(bench: Bench) -> tuple[Corpus, Corpus, Corpus]:

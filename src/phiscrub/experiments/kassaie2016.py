@@ -17,7 +17,7 @@ from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import Role, Sides
+from phiscrub.experiments.corpus import Sides
 from phiscrub.experiments.figures import f1, figures, training_tokens
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.kassaie_tables import page_of
@@ -39,8 +39,8 @@ DIFFERS = (
     "IDs and ages, which the 2006 notes mark and the paper's clinic does not, are kept.",
     "Questions are phiscrub's own analogies of clinical words, not Mikolov's.",
 )
-CLINIC = Role("the clinic's optometry notes")
-AMIA = Role("the 2006 i2b2/AMIA notes", "i2b2-2006")
+CLINIC = "the clinic's optometry notes"
+AMIA = "the 2006 i2b2/AMIA notes"
 LSTM, CRF = "kassaie2016-lstm", "kassaie2016-crf"
 FOLDS = 3
 DEV = 0.19 / 0.75  # of what is not tested: 56 % to learn from, 19 % to stop by, 25 % tested
@@ -63,10 +63,7 @@ ABLATIONS: dict[str, dict[str, Any]] = {
 
 def roles(bench: Bench) -> tuple[str, ...]:
     """Say which notes stand in for which."""
-    return (
-        CLINIC.played_by(bench.data.whole),
-        *(AMIA.played_by(one.whole) for one in bench.extra[:1]),
-    )
+    return bench.played(CLINIC, AMIA)
 
 
 def protocol(bench: Bench) -> tuple[Step, ...]:

@@ -12,7 +12,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import Role, Sides, joined
+from phiscrub.experiments.corpus import Sides, joined
 from phiscrub.experiments.figures import figures
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.scrubber_tables import IDENTIFIERS, page_of
@@ -32,8 +32,8 @@ DIFFERS = (
     "The 100,000 terms of the paper's medical dictionary are phiscrub's own open lists.",
 )
 ONTONOTES = "ontonotes-5"
-CORPUS = Role("OntoNotes 5", ONTONOTES)
-NOTES = Role("the clinical notes that the paper's pipeline is meant for")
+CORPUS = "OntoNotes 5"
+NOTES = "the clinical notes that the paper's pipeline is meant for"
 BILSTM, IDCNN = "BiLSTM-CNN", "ID-CNN"
 RECIPES = {BILSTM: "phi-scrubber-bilstm-cnn", IDCNN: "phi-scrubber-idcnn"}
 PATTERNS = "patterns"
@@ -51,8 +51,7 @@ NUMBERS = (
 
 def roles(bench: Bench) -> tuple[str, ...]:
     """Say which notes stand in for which."""
-    own = (CORPUS.played_by(bench.data.whole),)
-    return (*own, *(NOTES.played_by(one.whole) for one in bench.extra[:1]))
+    return bench.played(CORPUS, NOTES)
 
 
 def protocol(bench: Bench) -> tuple[Step, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,20 +51,20 @@ def paged(own: Paper, bench: Bench, steps: Sequence[Step], done: Results) -> dic
         "phiscrub": VERSION,
         "quick": bench.how.quick,
         "corpora": list(own.roles(bench)),
-        "notes": list(page.notes),
+        "notes": [*page.notes, *lacking(steps)],
         "steps": {
             step.name: {"kind": step.kind, "seconds": seconds.get(step.name)} for step in steps
         },
         "tables": [table.json() for table in page.tables],
     }
     write(bench.out / f"{bench.paper}.json", told)
-    _text(bench.out / f"{bench.paper}.md", markdown(own, bench, page, told["steps"]))
+    _text(bench.out / f"{bench.paper}.md", markdown(own, bench, page, told))
     for name, picture in page.pictures.items():
         _text(bench.out / name, picture)
     return told
 
 
-def markdown(own: Paper, bench: Bench, page: Page, steps: Mapping[str, Any]) -> str:
+def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> str:
     """Return the page: on which notes, how it differs, the tables, and how long each step took."""
     data = bench.data
     lines = [f"# {own.TITLE}", ""]
@@ -78,18 +78,20 @@ def markdown(own: Paper, bench: Bench, page: Page, steps: Mapping[str, Any]) -> 
     ]
     if bench.text is not None:
         lines.append(f"- {bench.text.name}: text for word vectors.")
-    lines += ["", "What differs from the paper:", "", *(f"- {line}" for line in page.notes)]
+    lines += ["", "What differs from the paper:", "", *(f"- {line}" for line in told["notes"])]
     lines += ["", *(table.markdown() for table in page.tables)]
     lines += ["## Steps", "", "| step | kind | seconds |", "| --- | --- | ---: |"]
-    for name, row in steps.items():
+    for name, row in told["steps"].items():
         took = "not run" if row["seconds"] is None else f"{row['seconds']:,.0f}"
         lines.append(f"| {name} | {row['kind']} | {took} |")
     return "\n".join(lines) + "\n"
 
 
-def lacking(*recipes: str) -> tuple[str, ...]:
-    """Return what recipes say that they lack of their papers."""
-    return tuple(f"{name}: {line}." for name in recipes for line in load_recipe(name).lacks)
+def lacking(steps: Sequence[Step]) -> Iterator[str]:
+    """Yield what the recipes that are trained lack of their papers, as they say it."""
+    names = dict.fromkeys(step.told["recipe"] for step in steps if "recipe" in step.told)
+    for name in names:
+        yield from (f"{name}: {line}." for line in load_recipe(name).lacks)
 
 
 def _text(file: Path, text: str) -> None:

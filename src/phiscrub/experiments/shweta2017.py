@@ -13,7 +13,6 @@ from phiscrub.core.span import Span
 from phiscrub.embeddings.training import Training
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench, rules_for
-from phiscrub.experiments.corpus import Role
 from phiscrub.experiments.figures import EVERY, f1, triple
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.step import Result, Results, Step, Tick
@@ -30,7 +29,7 @@ DIFFERS = (
     "A tenth of the training notes is held out to choose the epoch by, as in the paper; a CRF "
     "stops by the same notes.",
 )
-CORPUS = Role("the 2014 i2b2 notes", "i2b2-2014", numbered=True)
+CORPUS = "the 2014 i2b2 notes"
 HELD_OUT = 0.1
 ELMAN, JORDAN, CRF = "shweta2017-elman", "shweta2017-jordan", "shweta2017-crf"
 NETWORKS = MappingProxyType({"Elman": ELMAN, "Jordan": JORDAN})
@@ -75,7 +74,7 @@ HARD = (
 
 def roles(bench: Bench) -> tuple[str, ...]:
     """Say which notes stand in for which."""
-    return (CORPUS.played_by(bench.data.whole),)
+    return bench.played(CORPUS)
 
 
 def protocol(bench: Bench) -> tuple[Step, ...]:
