@@ -141,6 +141,7 @@ class Bench:
         """
         spoken = language or self.data.language
         settings = {"recipe": recipe, "epochs": epochs or self.how.epochs, "quick": self.how.quick}
+        settings |= {"stated": load_recipe(recipe).spoken(spoken).stated()}
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
         begun = self.model(init) if init else None
 

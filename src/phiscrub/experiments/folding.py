@@ -14,6 +14,7 @@ from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.crossval import Fold, Plan, run, samples
 from phiscrub.train.folds import by_piece, deal
+from phiscrub.train.recipe import load_recipe
 from phiscrub.train.schedule import Run
 
 
@@ -75,7 +76,9 @@ class Folding:
         """Return what decides the outcome, but for vectors that another step makes."""
         how = bench.how
         settings = {"recipe": self.recipe, "epochs": how.epochs, "quick": how.quick}
-        settings |= {"language": bench.data.language, "folds": self.folds}
+        language = bench.data.language
+        settings |= {"stated": load_recipe(self.recipe).spoken(language).stated()}
+        settings |= {"language": language, "folds": self.folds}
         return bench.told(self._target(bench), self.dev, *self.extra, **settings)
 
     def _state(self, bench: Bench) -> Path:
