@@ -115,7 +115,7 @@ RUNS = (
 
 def told(run: Run, given: argparse.Namespace) -> None:
     """Run what is missing of a protocol, and copy its pages, but no model and no leak."""
-    out = given.work / run.name
+    out = given.work / (f"{run.name}-quick" if given.quick else run.name)
     more = ["--device", given.device, "--epochs", str(given.epochs)]
     more += [word for step in given.step for word in ("--only", step)]
     call = [sys.executable, "-m", "phiscrub", "experiment", run.paper]
