@@ -37,19 +37,12 @@ class Data:
 
 
 def data_of(language: str, shared: Path = DATA) -> Data:
-    """Read a language's notes: this project's by writer, and those of `shared` that may be used.
-
-    Of the English notes there only the odd ones: the even ones are kept for the last word.
-    """
+    """Read a language's notes: this project's by writer, and for Spanish those of `shared`."""
     split = tomllib.loads((CORPUS / "splits.toml").read_text("utf-8"))[language]
     dev, kept = ([_written(language, name) for name in split[side]] for side in ("dev", "kept"))
     writers = sorted(folder.name for folder in (CORPUS / language).iterdir())
     others = [name for name in writers if name not in (*split["dev"], *split["kept"])]
     train = [_written(language, name) for name in others]
-    if language == "en":
-        notes = _read(shared / "english_notes", "english_notes, odd", language)
-        odd = [n.document.id for n in notes.notes if int(n.document.id[-3:]) % 2]
-        train.append(notes.only(odd))
     if language == "es":
         for name, side in (("train", train), ("dev", dev)):
             side.insert(0, _read(shared / "meddocan" / name / "xml", f"MEDDOCAN {name}", language))
