@@ -23,10 +23,6 @@ LOGIN_DIGITS = 4
 LOGIN_SCORE = 0.6
 INITIALS_SCORE = 0.7
 LENGTHS = range(2, 5)  # letters of somebody's initials
-SIGNED = frozenset({"by", "per", "signed", "sig", "sgd", "initials", "init", "rph", "tech"})
-CREDENTIALS = frozenset(
-    ["rn", "lpn", "lvn", "np", "pa", "pac", "cna", "md", "do", "crna", "rph", "rrt", "emt", "hca"]
-)
 STAMPS = frozenset(":/-")  # within a time or a date
 DASHES = frozenset("-–—~")
 CAPITAL = re.compile(r"[^\W\d_a-zß-öø-ÿ]")
@@ -39,8 +35,8 @@ LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 class _Roles(dict[str, int]):
     """Word types to what they can be: initials, a letter of them, a log-in, or a sign of these."""
 
-    def __init__(self, kinds: Kinds) -> None:
-        self._kinds = kinds
+    def __init__(self, cues: Cues, kinds: Kinds) -> None:
+        self._cues, self._kinds = cues, kinds
 
     def __missing__(self, word: str) -> int:
         if len(self) >= CACHED_WORDS:
@@ -51,8 +47,8 @@ class _Roles(dict[str, int]):
             (word.isalpha() and len(word) in LENGTHS) * SHORT
             | (word.isalpha() and word.isupper() and len(word) == 1) * LETTER
             | login * LOGIN
-            | (lower in SIGNED) * SIGNS
-            | (lower in CREDENTIALS or word == ")") * CLOSES
+            | (lower in self._cues.signed) * SIGNS
+            | (lower in self._cues.credentials or word == ")") * CLOSES
         )
         return role
 
@@ -61,8 +57,8 @@ class Codes:
     """Finds initials and log-in names, given the names that a note tells."""
 
     def __init__(self, cues: Cues, kinds: Kinds) -> None:
-        self._abbreviations = cues.abbreviations
-        self._roles = _Roles(kinds)
+        self._cues = cues
+        self._roles = _Roles(cues, kinds)
 
     def find(self, told: Told, names: Sequence[tuple[Span, str]]) -> Iterator[Mention]:
         """Yield what stands outside the names themselves; ``names`` are spans with labels."""
@@ -112,12 +108,12 @@ class Codes:
             told.words[token + 1].isdigit() or told.words[token + 1] == "'"
         ):
             return None
-        common = lower in self._abbreviations
+        common = lower in self._cues.abbreviations
         placed = self._signs(told, token)
         label = known.get(lower)
         if label is not None and (word.isupper() or placed):
             long = len(word) > LENGTHS[0]
-            behind_cue = token > 0 and told.words[token - 1].lower() in SIGNED
+            behind_cue = token > 0 and told.words[token - 1].lower() in self._cues.signed
             if (not behind_cue if common and placed else not common and (long or placed)) or _acts(
                 told, token
             ):
@@ -132,8 +128,8 @@ class Codes:
         before = words[token - 1].lower() if token and "\n" not in told.gap(token) else ""
         cased = words[token].isupper()
         after = "" if _ends_line(told, token + 1) else words[token + 1].lower()
-        credential = after in CREDENTIALS
-        if (before in SIGNED and cased) or (credential and words[token + 1].isupper()):
+        credential = after in self._cues.credentials
+        if (before in self._cues.signed and cased) or (credential and words[token + 1].isupper()):
             return True
         if (credential and not cased) or (before == "(" and after == ")"):
             return _ends_line(told, token + 2)

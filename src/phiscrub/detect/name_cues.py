@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -9,6 +10,7 @@ from typing import Any
 
 from phiscrub.core.errors import SettingsError
 
+WORDS = ("pairing", "articles", "sexes", "signed", "credentials", "linking", "never")
 STRONG = 2.0  # a cue before a name that is worth this much is no part of a name itself
 
 
@@ -67,6 +69,11 @@ class Cues:
     """Weights, cues by the word before a name and the word behind it, particles inside names.
 
     `abbreviations` are letters that chart writers use for something else than their initials.
+    `derived` matches words that no list need have to be no names, by how they end. `pairing` are
+    words between two names, `articles` those between a name and what somebody is; `sexes` follow
+    an age, `signed` stand before who signs, `credentials` behind, and `linking` between a cue and
+    its name: `hija de Ana`. `never` are words that are no part of a name: strong cues,
+    and others as they are written.
     """
 
     weights: Weights
@@ -74,6 +81,14 @@ class Cues:
     after: Mapping[str, Cue] = field(repr=False)
     particles: frozenset[str] = field(repr=False)
     abbreviations: frozenset[str] = field(repr=False)
+    derived: re.Pattern[str] = field(repr=False)
+    pairing: frozenset[str] = field(repr=False)
+    articles: frozenset[str] = field(repr=False)
+    sexes: frozenset[str] = field(repr=False)
+    signed: frozenset[str] = field(repr=False)
+    credentials: frozenset[str] = field(repr=False)
+    linking: frozenset[str] = field(repr=False)
+    never: frozenset[str] = field(repr=False)
 
     @classmethod
     def read(cls, text: str, where: str) -> Cues:
@@ -102,11 +117,16 @@ class Cues:
         particles, abbreviations = (
             frozenset(data[name]["words"].split()) for name in ("particle", "abbreviation")
         )
-        return cls(Weights(**made), side("before"), side("after"), particles, abbreviations)
-
-    @property
-    def never(self) -> frozenset[str]:
-        """Cue words that are no part of a name themselves."""
-        strong = {word for word, cue in self.before.items() if cue.worth >= STRONG}
-        credentials = {word for word, cue in self.after.items() if cue.group == "credential"}
-        return frozenset(strong | credentials)
+        told = {name: frozenset(data["words"][name].split()) for name in WORDS}
+        before, after = side("before"), side("after")
+        told["never"] |= {word for word, cue in before.items() if cue.worth >= STRONG}
+        told["never"] |= {word for word, cue in after.items() if cue.group == "credential"}
+        return cls(
+            Weights(**made),
+            before,
+            after,
+            particles,
+            abbreviations,
+            re.compile(rf"\w{{3,}}(?:{data['words']['derived']})"),
+            **told,
+        )

@@ -10,12 +10,7 @@ QUIET = frozenset("(\"“”['‘’:.,/-–—>+@*_;")  # may stand between a c
 OPENING = frozenset('("“[‘/>-–—+')
 TEAM_MARKS = frozenset("(-–—")  # `GI (Varga)`
 PARTING = frozenset(",(-–—[")
-PAIRING = frozenset({"and", "&"})
-LINKS = PAIRING | {",", "/", "+"}
-ARTICLES = frozenset(
-    {"the", "a", "an", "our", "her", "his", "my", "their", "your", "pt", "patient", "s", "is"}
-)
-SEXES = frozenset(["m", "f", "y", "yo", "yr", "yrs", "male", "female", "year"])
+LINKS = frozenset(",/+")
 TITLES = frozenset({"doctor_title", "person_title", "sister"})
 SHORT_TITLE = 4  # letters: only such a title may be an abbreviation with a full stop
 NEAR = 2  # tokens between two names that are told together
@@ -32,6 +27,7 @@ class Evidence:
     def __init__(self, cues: Cues) -> None:
         self._cues = cues
         self._weights = cues.weights
+        self._links = cues.pairing | LINKS
 
     def may_name(self, word: str) -> bool:
         """Tell whether a word could bring evidence for the word behind it."""
@@ -48,10 +44,10 @@ class Evidence:
         `last_end` is the token behind the name before.
         """
         weights, words = self._weights, told.words
-        if token - last_end <= NEAR and token > last_end and words[token - 1] in LINKS:
+        if token - last_end <= NEAR and token > last_end and words[token - 1] in self._links:
             kind = told.kinds[token]
             named = kind is not None and kind.shape == Shape.TITLE and kind.given > 0
-            paired = named and words[token - 1] in PAIRING
+            paired = named and words[token - 1] in self._cues.pairing
             return None, weights.listed + paired * weights.beside
         at, evidence, colon = token - 1, 0.0, False
         for _ in range(MARKS):
@@ -65,6 +61,8 @@ class Evidence:
             return None, evidence
         if words[at].isdigit():  # `3041023MARY`
             return None, weights.bracket if told.glued(token) else evidence
+        if words[at].lower() in self._cues.linking and at > 0 and "\n" not in told.gap(at):
+            at -= 1
         labelled = colon or told.starts[at + 1] - told.ends[at] > 1
         cue = self._cue_before(told, at, labelled, last_end)
         if labelled:
@@ -88,7 +86,7 @@ class Evidence:
             return None
         if cue.group == "field" and not labelled:
             return self._cues.before.get("patient")
-        near = at - last_end <= NEAR and told.words[at - 1] not in PAIRING
+        near = at - last_end <= NEAR and told.words[at - 1] not in self._cues.pairing
         credential = cue.group == "role" and near  # of the name before
         measure = cue.group == "sister" and told.words[at - 1].isdigit()  # `16 Fr`
         team = cue.group == "team" and told.words[at + 1] not in TEAM_MARKS
@@ -117,7 +115,7 @@ class Evidence:
                 return None, self._age(words, at)
             if words[at] in GRADES and at == end and self._graded(told.kinds[end - 1]):
                 return None, weights.labels
-            if parted and lower in ARTICLES:
+            if parted and lower in self._cues.articles:
                 continue
             cue = self._cues.after.get(words[at])
             cue = cue or self._cues.after.get(_dotted(words, at) or lower)
@@ -141,7 +139,7 @@ class Evidence:
 
     def _age(self, words: list[str], at: int) -> float:
         """Return what a number behind a name is worth: much, where it is an age."""
-        sexed = at + 1 < len(words) and words[at + 1].lower() in SEXES
+        sexed = at + 1 < len(words) and words[at + 1].lower() in self._cues.sexes
         aged = len(words[at]) <= AGE_DIGITS and (sexed or words[at - 1] in PARTING)
         return self._weights.age if aged else 0.0
 

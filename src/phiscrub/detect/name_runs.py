@@ -204,7 +204,7 @@ class Runs:
             if other is not None:
                 worth = (worth + other.worth) / 2 + self._weights.hyphened
                 kind = other if kind.shape == Shape.INITIAL else kind
-            elif kind.shape != Shape.INITIAL:
+            else:
                 worth = min(worth, 0.0) + self._weights.hyphened_word
             end += 2
         return Part(token, end, worth, kind)

@@ -18,12 +18,6 @@ CAPITALISED = re.compile(
 )
 PREFIXED = re.compile(r"(?:Ma?c|De|Fitz|Van|O|St|N[ií])[^\W\d_a-z]{3,}")  # `McGUIGAN`
 SCOTTISH = re.compile(r"mc[^\W\d_]{3,}")  # nothing but surnames begins so
-# Endings of words that no list has; a surname with one, such as Browning, is in a list.
-DERIVED = re.compile(
-    r"\w{3,}(?:ing|ings|ed|tion|tions|sion|ness|ment|ments|ity|able|ible|ally|ously|ively|ous|ical|less"
-    r"|itis|osis|oses|emia|aemia|uria|opathy|ectomy|otomy|ostomy|plasty|scopy|graphy|gram|algia|oma"
-    r"|statin|cillin|mycin|olol|pril|sartan|azole|mab|nib|gliptin|prazole|pam|lam|ine|ate|ide)"
-)
 
 
 class Shape(IntEnum):
@@ -65,11 +59,13 @@ class Kinds(dict[str, Word | None]):
         place: Mapping[str, int],
         never: frozenset[str],
         weights: Weights,
+        derived: re.Pattern[str],
     ) -> None:
         self._given, self._surname = given, surname
         self._common, self._medical, self._place = common, medical, place
         self._never = never
         self._weights = weights
+        self._derived = derived
 
     def __missing__(self, word: str) -> Word | None:
         if len(self) >= CACHED_WORDS:
@@ -101,7 +97,7 @@ class Kinds(dict[str, Word | None]):
         medical = lower in self._medical or plain in self._medical
         place = lower in self._place
         known = bool(given or surname)
-        if not (known or common) and DERIVED.fullmatch(lower):
+        if not (known or common) and self._derived.fullmatch(lower):
             common = 1
         if not known and common == len(weights.common) - 1:
             return None

@@ -38,11 +38,12 @@ QUOTES = {"(": ")", '"': '"', "“": "”", "‘": "’", "'": "'"}
 class Settings:
     """The folder of word lists, cues and weights, and the evidence that makes a name.
 
-    A mention's score is 0.5 at the threshold, and a tenth more for each further point.
+    A mention's score is 0.5 at the threshold, and a tenth more for each further point up to `most`.
     """
 
     lists: str = "en"
     threshold: float = 1.6
+    most: float = SURE
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Names:
@@ -58,8 +59,9 @@ def build(settings: Settings, toolbox: Toolbox) -> Names:
         place=load_words(folder, "place"),
         never=cues.never,
         weights=cues.weights,
+        derived=cues.derived,
     )
-    return Names(kinds, cues, settings.threshold)
+    return Names(kinds, cues, settings.threshold, settings.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ class Names:
 
     labels = frozenset({PATIENT, DOCTOR, USERNAME})
 
-    def __init__(self, kinds: Kinds, cues: Cues, threshold: float = 1.6) -> None:
+    def __init__(
+        self, kinds: Kinds, cues: Cues, threshold: float = 1.6, most: float = SURE
+    ) -> None:
         self._kinds = kinds
         self._cues = cues
         self._runs = Runs(cues)
@@ -88,6 +92,7 @@ class Names:
         self._codes = Codes(cues, kinds)
         self._rosters = Rosters(kinds)
         self._threshold = threshold
+        self._most = most
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the names in each note."""
@@ -110,7 +115,7 @@ class Names:
                 continue
             for part in (claim, *_nickname(told, claim)):
                 last = part
-                score = min(SURE, 0.5 + (claim.worth - self._threshold) / 10)
+                score = min(self._most, 0.5 + (claim.worth - self._threshold) / 10)
                 span = Span(told.starts[part.first], told.ends[part.end - 1])
                 yield Mention(span, part.label, score, SOURCE)
                 names.append((span, part.label))
