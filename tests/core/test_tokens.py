@@ -67,3 +67,11 @@ def test_within_does_not_slow_down_with_the_length_of_the_text():
     for index in range(looked_up):
         assert list(tokens.within(Span(2 * index, 2 * index + 1))) == [index]
     assert time.process_time() - began < 0.5  # 0.02 s by bisection; over 2 s by scanning
+
+
+def test_words_and_offsets_are_made_once():
+    tokens = Tokens.of("one two", [(0, 3), (4, 7)])
+    assert tokens.words() == ["one", "two"]
+    assert tokens.words() is tokens.words()
+    assert tokens.offsets() == ([0, 4], [3, 7])
+    assert tokens.offsets()[0] is tokens.offsets()[0]

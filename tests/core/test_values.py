@@ -118,6 +118,22 @@ def test_a_note_takes_tokens_of_its_own_text_only(data, text):
             Note(document, tokens, sentences)
 
 
+def test_a_note_cuts_sentences_once_and_when_asked():
+    document, asked = Document("n", "One. Two."), []
+
+    def cut(text: str) -> Tokens:
+        asked.append(text)
+        return Tokens.of(text, [(0, 4), (5, 9)])
+
+    note = Note(document, Tokens.of("One. Two.", []), cut)
+    assert not asked
+    assert note.sentences is note.sentences
+    assert asked == ["One. Two."]
+    other = Note(document, note.tokens, lambda text: Tokens.of(text + "!", []))
+    with pytest.raises(AnnotationError):
+        _ = other.sentences
+
+
 @given(st.data(), st.integers(0, 5), st.integers(1, 4))
 def test_token_scores_are_probabilities(data, rows, columns):
     proba = data.draw(probabilities(rows, columns))

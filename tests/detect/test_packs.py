@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,16 @@ def test_every_rule_has_a_case_that_it_answers(pack: Pack) -> None:
 def test_every_rule_is_a_pattern(pack: Pack) -> None:
     for rule in pack.rules:
         assert {label for _, label in rule.compiled().groups} == rule.labels
+
+
+def test_a_term_is_tried_only_where_it_may_go_on(tmp_path: Path) -> None:
+    (tmp_path / "terms").mkdir()
+    (tmp_path / "terms" / "cues.txt").write_text("a1c\nbed no\nlot\n")
+    (tmp_path / "pack.toml").write_text(
+        'about = ""\n[[rule]]\nname = "cue"\nlabel = "IDNUM"\nat_terms = "cues"\n'
+        "ignore_case = true\npattern = '''{cues}[ ](?P<phi>\\d+)'''\n"
+    )
+    pack = Pack.load(tmp_path, "own")
+    assert pack.rules[0].at_terms == {("a", "1c"), ("bed", " n"), ("lot", "")}
+    text = "A1C 1, a 2, BED NO 3, bed \nno 4, bed 5, Lot 6, a1 7"
+    assert [words for _, words in found_by(pack, text)] == ["1", "3", "4", "6"]

@@ -27,6 +27,8 @@ class Tokens:
     text: str = field(repr=False)
     starts: Offsets = field(repr=False)
     ends: Offsets = field(repr=False)
+    _words: list[str] = field(init=False, repr=False, default_factory=list)
+    _offsets: list[list[int]] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         starts, ends = self.starts, self.ends
@@ -55,9 +57,18 @@ class Tokens:
         return map(Span, self.starts.tolist(), self.ends.tolist())
 
     def words(self) -> list[str]:
-        """Cut the text: one string a piece, in order."""
-        text = self.text
-        return [text[s:e] for s, e in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
+        """Cut the text: one string a piece, in order; the same list every time, to be read only."""
+        if not self._words:
+            text = self.text
+            self._words.extend([text[s:e] for s, e in zip(*self.offsets(), strict=True)])
+        return self._words
+
+    def offsets(self) -> tuple[list[int], list[int]]:
+        """Return starts and ends as lists: the same ones every time, to be read only."""
+        if not self._offsets:
+            self._offsets.extend((self.starts.tolist(), self.ends.tolist()))
+        starts, ends = self._offsets
+        return starts, ends
 
     def within(self, span: Span) -> range:
         """Return the indices of the pieces that share a character with `span`."""

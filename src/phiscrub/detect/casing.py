@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
 from phiscrub.detect.units import POSTED
+from phiscrub.detect.wordtypes import CACHED_WORDS
 from phiscrub.lexicons.phrases import Hit
 
 LEAST = 10  # words of a text whose case can be judged
@@ -31,7 +32,19 @@ ENDINGS = (
 NAMED = frozenset({
     "city", "country", "state", "state_weak", "region", "hospital", "organization", "city_weak",
 })  # fmt: skip
+# A word's case as bits: of letters, in capitals, in small letters; and the sums that have each bit.
+ALPHABETIC, CAPITAL, LOWER = ([c for c in range(8) if c >> bit & 1] for bit in range(3))
 MEANT = frozenset({"city", "country", "state", "region", "hospital", "organization"})
+
+
+class _Cases(dict[str, int]):
+    """The case of a word, asked once a type of word."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        self[word] = case = word.isalpha() | word.isupper() << 1 | word.islower() << 2
+        return case
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +57,14 @@ class Casing:
 
     lists: Lists
     known: Container[str] = field(repr=False)
+    _cases: _Cases = field(init=False, repr=False, default_factory=_Cases)
 
     def restore(self, reading: Reading) -> Reading:
         """Return the reading with other words, if its text has one case only."""
-        letters = sum(map(str.isalpha, reading.words))
-        capitals = sum(map(str.isupper, reading.words))
-        initials = letters - capitals - sum(map(str.islower, reading.words))
+        cases = bytes(map(self._cases.__getitem__, reading.words))
+        letters = sum(map(cases.count, ALPHABETIC))
+        capitals = sum(map(cases.count, CAPITAL))
+        initials = letters - capitals - sum(map(cases.count, LOWER))
         shouted = capitals >= CAPITALS * letters
         small = initials <= SMALL * letters and self._careless(reading)
         if letters < LEAST or not (shouted or small):

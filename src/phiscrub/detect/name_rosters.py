@@ -21,6 +21,7 @@ NAMEABLE = 0.75  # share of the rows that may begin with a name at all
 DOCTOR, PATIENT = "DOCTOR", "PATIENT"
 CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 WORD = rf"{CAPITAL}[^\W\d_]+(?:['’-]{CAPITAL}?[^\W\d_]+)*"
+FIRST = re.compile(r"\W")
 # A row: a mark such as a bed, a number or a bullet, a name, and what parts it from the rest; below
 # the first line, as a line feed is fast to find.
 ROW = re.compile(
@@ -54,18 +55,21 @@ class Rosters:
     def find(self, text: str, names: Sequence[tuple[Span, str]]) -> Iterator[Mention]:
         """Yield the names of rows that no name of `names` covers yet."""
         found = {span.start: (span, label) for span, label in names}
-        lists: defaultdict[tuple[bool, str], list[Row]] = defaultdict(list)
+        lists: defaultdict[tuple[bool, str], list[re.Match[str]]] = defaultdict(list)
         for match in ROW.finditer(text):
             numbered = any(map(str.isdigit, match["mark"]))
             rest = match["rest"].strip(" ")[:1] or " " * min(len(match["rest"]), 2)
             if (rest == " " or rest.isdigit()) and not numbered:
                 continue
-            lists[numbered, rest].append(self._row(match, found))
-        for rows in lists.values():
+            lists[numbered, rest].append(match)
+        for matches in lists.values():
+            if len(matches) < ROWS:
+                continue
+            rows = [self._row(match, found) for match in matches]
             likely = sum(row.likely for row in rows)
             nameable = sum(row.nameable for row in rows)
             size = len(rows)
-            if size < ROWS or likely < NAMED * size or nameable < NAMEABLE * size:
+            if likely < NAMED * size or nameable < NAMEABLE * size:
                 continue
             if all(row.likely < SURE for row in rows):
                 continue  # `Brown`, `Green`, `Long`
@@ -77,7 +81,7 @@ class Rosters:
 
     def _row(self, match: re.Match[str], found: dict[int, tuple[Span, str]]) -> Row:
         span = Span(*match.span("name"))
-        kind = self._kinds[re.split(r"[^\w]", match["name"], maxsplit=1)[0]]
+        kind = self._kinds[FIRST.split(match["name"], maxsplit=1)[0]]
         if span.start in found:
             return Row(span, SURE, nameable=True)
         if kind is None:

@@ -38,13 +38,13 @@ class Part:
 class Told:
     """A text's words as lists that a walk can index."""
 
-    __slots__ = ("ends", "kinds", "starts", "text", "words")
+    __slots__ = ("_tokens", "ends", "kinds", "starts", "text", "words")
 
     def __init__(self, tokens: Tokens, kinds: Kinds) -> None:
         self.text = tokens.text
         self.words = tokens.words()
-        self.starts: list[int] = tokens.starts.tolist()
-        self.ends: list[int] = tokens.ends.tolist()
+        self.starts, self.ends = tokens.offsets()
+        self._tokens = tokens
         self.kinds = list(map(kinds.__getitem__, self.words))
         if "I" in self.words:
             for token, word in enumerate(self.words):
@@ -54,7 +54,7 @@ class Told:
     def ends_lines(self) -> NDArray[np.bool_]:
         """Tell of each token whether its line ends behind it; there is at least one token."""
         lines = [match.start() for match in LINE_END.finditer(self.text)]
-        before = np.searchsorted(self.starts, lines) - 1
+        before = np.searchsorted(self._tokens.starts, np.array(lines, dtype=np.int32)) - 1
         ends = np.zeros(len(self.starts), dtype=np.bool_)
         ends[before[before >= 0]] = True
         ends[-1] = True

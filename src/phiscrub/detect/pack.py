@@ -23,6 +23,8 @@ RULE_KEYS = frozenset(
 )
 PACK_KEYS = frozenset({"about", "label_set", "macros", "rule"})
 
+BEHIND = 2  # characters behind a word that a trigger looks at
+
 _Tree = dict[str, "_Tree"]  # a character to what may follow it; "" where a term ends
 
 
@@ -31,7 +33,8 @@ class Rule:
     """One pattern, and the cheap trigger that decides where it is tried.
 
     Either `at`, `at_words` or `at_terms` is set, and the pattern is tried where a token of the
-    clinical tokenizer fully matches `at` or is one of the words or terms in any case, and `next`,
+    clinical tokenizer fully matches `at`, is one of the words in any case, or begins one of the
+    terms, each its first word and the two characters that go on behind it; and `next`,
     if set, matches where the two characters behind the token begin (line feeds behind the text's
     end; where there are terms and others it speaks of the others only); or none is, and the
     pattern searches the whole text if that holds one of the strings in `need`. A pack writes
@@ -49,7 +52,7 @@ class Rule:
     ignore_case: bool = False
     at: re.Pattern[str] | None = field(default=None, repr=False)
     at_words: frozenset[str] = field(default=frozenset(), repr=False)
-    at_terms: frozenset[str] = field(default=frozenset(), repr=False)
+    at_terms: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     next: re.Pattern[str] | None = field(default=None, repr=False)
     need: tuple[str, ...] = ()
     score: float = 0.9
@@ -261,12 +264,19 @@ def _rule(
         at=_compile(trigger, re.IGNORECASE, where, f"{at}.at") if trigger else None,
         at_words=words,
         next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
-        at_terms=frozenset(FIRST_WORD.findall(term.lower())[0] for term in lists.get(terms, ())),
+        at_terms=frozenset(map(_begun, lists.get(terms, ()))),
         need=tuple(entry.get("need", ())),
         score=float(entry.get("score", 0.9)),
         check=check,
         known=known,
     )
+
+
+def _begun(term: str) -> tuple[str, str]:
+    """Return a term's first word, and the characters behind it that a trigger may look at."""
+    lower = term.lower()
+    word = FIRST_WORD.findall(lower)[0]
+    return word, lower.partition(word)[2][:BEHIND]
 
 
 def _plain_words(at: str) -> tuple[frozenset[str], str]:

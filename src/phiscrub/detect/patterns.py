@@ -13,13 +13,12 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
-from phiscrub.detect.pack import CompiledRule, Pack, Rule
+from phiscrub.detect.pack import BEHIND, CompiledRule, Pack, Rule
 from phiscrub.tokenize.clinical import clinical_tokens
 
 _Match = Callable[[str, int], re.Match[str] | None]
 
 CACHED_WORDS = 100_000  # word types; a cache starts afresh when it is full
-BEHIND = 2  # characters behind a word that `next` may look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +42,23 @@ class _Triggers(dict[str, tuple[int, ...]]):
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._by_word: defaultdict[str, int] = defaultdict(int)
-        self._by_term: defaultdict[str, int] = defaultdict(int)  # whatever stands behind them
+        # Of terms, by what of them goes on behind the first word: always; where `next` agrees.
+        self._by_term: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
+            lambda: defaultdict(lambda: [0, 0])
+        )
         self._by_shape: defaultdict[re.Pattern[str], int] = defaultdict(int)
         self._by_next: defaultdict[re.Pattern[str], int] = defaultdict(int)
         for index, rule in enumerate(rules):
             others = rule.at is not None or rule.at_words
-            for term in rule.at_terms:
-                (self._by_term if others else self._by_word)[term] |= 1 << index
+            for term, behind in rule.at_terms:
+                self._by_term[term][behind][not others] |= 1 << index
             for word in rule.at_words:
                 self._by_word[word] |= 1 << index
             if rule.at is not None:
                 self._by_shape[rule.at] |= 1 << index
             if rule.next is not None:
                 self._by_next[rule.next] |= 1 << index
-        self._opened: dict[str, tuple[int, int]] = {}  # always; where `next` agrees
+        self._opened: dict[str, int] = {}
         self._shut: dict[str, int] = {}
         self._listed: dict[int, tuple[int, ...]] = {}
 
@@ -69,8 +71,12 @@ class _Triggers(dict[str, tuple[int, ...]]):
             lower = word.lower()
             by_shape = sum(rules for at, rules in self._by_shape.items() if at.fullmatch(word))
             by_word = self._by_word.get(lower, 0)
-            self._opened[word] = self._by_term.get(lower, 0), by_word | by_shape
-        rules, asking = self._opened[word]
+            self._opened[word] = by_word | by_shape
+        rules, asking = 0, self._opened[word]
+        for rest, (always, others) in self._by_term.get(word.lower(), {}).items():
+            if _goes_on(rest, behind):
+                rules |= always
+                asking |= others
         if asking:
             if behind not in self._shut:
                 shut = (rules for next_, rules in self._by_next.items() if not next_.match(behind))
@@ -80,6 +86,15 @@ class _Triggers(dict[str, tuple[int, ...]]):
             self._listed[rules] = tuple(i for i in range(rules.bit_length()) if rules >> i & 1)
         self[words] = listed = self._listed[rules]
         return listed
+
+
+def _goes_on(rest: str, behind: str) -> bool:
+    """Tell whether what stands behind a word may be the rest of a term; any blanks are a blank."""
+    same = [
+        sign.isspace() if wanted == " " else sign.lower() == wanted
+        for wanted, sign in zip(rest, behind, strict=False)
+    ]
+    return all(same) or (same[0] and rest[0] == " " and behind[1].isspace())
 
 
 class Patterns:
@@ -106,9 +121,9 @@ class Patterns:
 
     def _find(self, tokens: Tokens) -> Iterator[Mention]:
         text = tokens.text
-        starts, closed = tokens.starts.tolist(), text + "\n" * BEHIND  # each word has a next
-        ends = (tokens.ends + BEHIND).tolist()
-        words = [closed[start:end] for start, end in zip(starts, ends, strict=True)]
+        starts, ends = tokens.offsets()
+        closed = text + "\n" * BEHIND  # each word has a next
+        words = [closed[start : end + BEHIND] for start, end in zip(starts, ends, strict=True)]
         tried = map(self._triggers.__getitem__, words)
         hits = [hit for hit in zip(starts, tried, strict=True) if hit[1]]
         matchers = self._matchers

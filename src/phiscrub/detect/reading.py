@@ -23,7 +23,7 @@ class Reading:
     @classmethod
     def of(cls, tokens: Tokens) -> Reading:
         """Read the words of a text."""
-        return cls(tokens.text, tokens.words(), tokens.starts.tolist(), tokens.ends.tolist())
+        return cls(tokens.text, tokens.words(), *tokens.offsets())
 
     def word(self, index: int) -> str:
         """Return a word, or an empty string outside the text."""

@@ -16,12 +16,13 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
 
-FULL = re.compile(r"(?<![\d./-])(\d{1,2})/(\d{1,2})/(?:\d{4}|\d{2})(?![\d/])")
+# A digit first, then what may not stand before it: the search leaps from digit to digit.
+FULL = re.compile(r"(\d(?<![\d./-]\d)\d?)/(\d{1,2})/(?:\d{4}|\d{2})(?![\d/])")
 SHORT = re.compile(
-    r"(?<![\w./$+<>=~^#-])(\d{1,2})/(\d{1,2})(?![\w/%+°\"]|[.]\d|[ ]?/|-[A-Za-z]|[ ]\d+/)"
+    r"(\d(?<![\w./$+<>=~^#-]\d)\d?)/(\d{1,2})(?![\w/%+°\"]|[.]\d|[ ]?/|-[A-Za-z]|[ ]\d+/)"
 )
 NEXT = re.compile(r"[ ]?(?:->|-|>)(\d{1,2})/(\d{1,2})(?![\w/%]|[.]\d)")  # `3/4-3/6`
-DOTTED_FULL = re.compile(r"(?<![\d./-])\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d|\.\d)")
+DOTTED_FULL = re.compile(r"\d(?<![\d./-]\d)\d?\.\d{1,2}\.(?:\d{4}|\d{2})(?!\d|\.\d)")
 DOTTED = re.compile(
     r"(?<![\w./$+<>=~^#,-])([1-9]|0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])"
     r"(?![\w%°]|[.,]\d|[ ]?[-–/x×]|[ ]?(?:[ap]\.?m|h|hrs)\b)"
@@ -104,12 +105,11 @@ class ShortDates:
             yield from self._dotted(text)
 
     def _slashed(self, text: str) -> Iterator[Mention]:
+        read = list(map(self._read, SHORT.finditer(text)))
+        if len(read) < LEAST:
+            return
         american = _american(text)
-        fractions = [
-            fraction
-            for fraction in map(self._read, SHORT.finditer(text))
-            if _possible(fraction.first, fraction.second, american=american)
-        ]
+        fractions = [f for f in read if _possible(f.first, f.second, american=american)]
         if sum(_certain(f) for f in fractions) < LEAST:
             return
         for fraction in fractions:

@@ -24,7 +24,10 @@ NO_AGE = r"""
 """
 # A full age behind a comma, in brackets or in the next cell; behind one word a blank is too little,
 # as scores and drugs have one: `Braden 13`.
-AGE = rf"(?:(?-i:[MF]),?[ ]?)?(?P<age>1[01]\d|[1-9]\d)(?:(?=[mfMF](?!\w))|{NO_AGE})|(?P<decade>[2-9]0['’]?s)(?!\w)"
+AGE = (
+    rf"(?:(?-i:[MF]),?[ ]?)?(?P<age>1[01]\d|[1-9]\d)(?:(?=[mfMF](?!\w))|{NO_AGE})"
+    r"|(?P<decade>[2-9]0['’]?s)(?!\w)"
+)
 BEHIND = re.compile(
     rf"""["”]?(?:,[ ]{{1,2}}|[ ]{{2,8}}|[ ]?[|/][ ]?|[ ]?\()(?:now[ ]|aged?[ ])?(?:{AGE})""",
     re.IGNORECASE | re.VERBOSE,

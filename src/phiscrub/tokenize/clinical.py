@@ -11,7 +11,7 @@ from phiscrub.core.document import Document
 from phiscrub.core.note import Note
 from phiscrub.core.tokens import Tokens
 from phiscrub.tokenize.classes import DIGIT, FORMAT, LETTER, SPACE, Codes, Kinds, classify, cut_all
-from phiscrub.tokenize.sentences import split_all
+from phiscrub.tokenize.sentences import split_sentences
 
 NAME = "clinical"
 
@@ -33,7 +33,7 @@ class Clinical:
     def tokenize(self, documents: Sequence[Document]) -> Sequence[Note]:
         """Return one note a document, in order."""
         texts = [document.text for document in documents]
-        return list(map(_note, documents, cut_all(texts, _kinds), split_all(texts)))
+        return list(map(_note, documents, cut_all(texts, _kinds)))
 
 
 def clinical_tokens(note: Note) -> Tokens:
@@ -41,8 +41,8 @@ def clinical_tokens(note: Note) -> Tokens:
     return note.tokens if note.tokenizer == NAME else Clinical().cut(note.text)
 
 
-def _note(document: Document, tokens: Tokens, sentences: Tokens) -> Note:
-    return Note(document, tokens, sentences, NAME)
+def _note(document: Document, tokens: Tokens) -> Note:
+    return Note(document, tokens, split_sentences, NAME)
 
 
 def _kinds(points: Codes) -> Kinds:

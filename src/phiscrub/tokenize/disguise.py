@@ -29,6 +29,7 @@ LIKE = str.maketrans(
 FOREIGN = "\u0370-\u03ff\u0400-\u04ff\u0500-\u052f"
 WRAP = re.compile(r"(?<=[0-9])-\r?\n[ \t]*(?=[0-9])|(?<=[a-z])-\r?\n[ \t]*(?=[a-z])")
 WORD = re.compile(rf"[A-Za-z{FOREIGN}]*[{FOREIGN}][A-Za-z{FOREIGN}]*")
+ALIEN = re.compile(f"[{FOREIGN}]")  # quicker to miss than a word of them
 ODD = re.compile(
     rf"\u00ad\r?\n[ \t]*|[{HIDDEN}]+|[^\W\d_][{MARKS}]+|[{MARKS}]+|[{WIDE}]"
     r"|[^\W0-9A-Za-z_\u00aa-\u024f]"
@@ -98,7 +99,7 @@ def _changes(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "-" if is_number else ""
     if text.isascii() or not SUSPECT.search(text):
         return
-    for match in WORD.finditer(text):
+    for match in WORD.finditer(text) if ALIEN.search(text) else ():
         read = match[0].translate(LIKE)
         if read.isascii() and any("A" <= letter <= "z" for letter in match[0]):
             for at, letter in enumerate(read, match.start()):
