@@ -11,6 +11,7 @@ from pathlib import Path
 from model_data import joined
 
 from phiscrub.detect.tagging.manifest import FILE, read_manifest
+from phiscrub.train.augment import Augment
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import Recipe, load_recipe
@@ -19,6 +20,10 @@ from phiscrub.train.steps import Step
 
 RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger"}
 WARM_EPOCHS, WARM_RATE = 8, 5e-4  # from weights that know all notes but the development ones
+# How many copies of each training note, with other names, places, dates and numbers, are learned
+# from beside it: English and Swedish notes are few (results/augmentation.md).
+COPIES = {"en": 3, "sv": 4}
+PATIENCE = 5  # epochs without gain, of a network that sees so many copies in each
 BEST = re.compile(r"(?:iteration|epoch) (\d+)")
 
 
@@ -32,7 +37,7 @@ def measured_models(
     folders = {kind: work / f"{language}-{kind}" for kind in RECIPES}
     for kind, folder in folders.items():
         if not (folder / FILE).is_file():
-            recipe = replace(load_recipe(RECIPES[kind]), name=folder.name)
+            recipe = recipe_of(kind, language, folder.name)
             _train(recipe, language, train, joined(dev), folder)
     return folders
 
@@ -45,7 +50,7 @@ def shipped_models(
     for kind, folder in folders.items():
         if (folder / FILE).is_file():
             continue
-        recipe = replace(load_recipe(RECIPES[kind]), name=folder.name)
+        recipe = recipe_of(kind, language, folder.name)
         if kind == "crf":
             training = replace(recipe.training, max_iterations=_best(measured[kind]))
             _train(replace(recipe, training=training), language, data, None, folder)
@@ -54,6 +59,17 @@ def shipped_models(
             begun = measured[kind].with_name(measured[kind].name + ".weights")
             _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=begun)
     return folders
+
+
+def recipe_of(kind: str, language: str, name: str) -> Recipe:
+    """Return the recipe of a kind of model under a model's name, with copies of notes if few."""
+    recipe = replace(load_recipe(RECIPES[kind]), name=name)
+    if language not in COPIES:
+        return recipe
+    augment = Augment(copies=COPIES[language])
+    if recipe.network is None:
+        return replace(recipe, training=replace(recipe.training, augment=augment))
+    return replace(recipe, schedule=replace(recipe.schedule, augment=augment, patience=PATIENCE))
 
 
 def put(folders: dict[str, Path], shelf: Path) -> None:

@@ -222,6 +222,7 @@ def _row(
         "notes": sum(map(len, fitted.data)),
         "iterations": len(fitted.steps),
         "stopped": fitted.stopped,
+        "steps": [asdict(step) for step in fitted.steps],
         "seconds": round(seconds, 1),
         **fitted.sizes,
         "bytes": size(output),
