@@ -64,7 +64,8 @@ def trained(recipe: str, data: Path, work: Path) -> dict[str, Any]:
         cut_off = ["--resume"] if (work / f"{model.name}.checkpoint").exists() else []
         found = command(
             "train", shortened(recipe, work),
-            "--train", corpus / "train" / "xml", "--dev", corpus / "dev" / "xml", "--licence", "CC BY 4.0", "-o", model, *cut_off,
+            "--train", corpus / "train" / "xml", "--dev", corpus / "dev" / "xml",
+            "--licence", "CC BY 4.0", "-o", model, *cut_off,
         )  # fmt: skip
         told.write_text(json.dumps(found), "utf-8")
     figures = json.loads(told.read_text("utf-8"))
@@ -146,8 +147,8 @@ def markdown(results: Mapping[str, Any]) -> str:
     short = ", ".join(f"{name} {epochs}" for name, epochs in CUT_SHORT.items())
     about += (
         "\n\nTrained for fewer epochs than their recipes say, because each takes minutes: "
-        f"{short}. Their curves, by the recipe's own measure on the development notes, show what more would "
-        "bring:\n"
+        f"{short}. Their curves, by the recipe's own measure on the development notes, show what "
+        "more would bring:\n"
     )
     for recipe, found in results.items():
         if found.get("curve"):
