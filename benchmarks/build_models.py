@@ -158,6 +158,7 @@ def main() -> None:
     parser.add_argument("--writers", action="store_true", help="leave one writer out, too")
     given = parser.parse_args()
     language, work = given.language, given.work
+    work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)
     folders = measured_models(language, data.train, data.dev, given.measured or work)
     kept = work / f"{language}-combinations.json"

@@ -34,6 +34,11 @@ def test_the_model_cards_are_up_to_date() -> None:
         assert file.read_text("utf-8") == text, "run docs/cards.py"
 
 
+def test_the_page_of_before_and_after_is_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "before_after.py"))
+    assert made["PAGE"].read_text("utf-8") == made["page"](), "run docs/before_after.py"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):

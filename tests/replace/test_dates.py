@@ -57,6 +57,11 @@ def test_forms_stay(was, put):
     assert moved(was, 40) == put
 
 
+def test_a_month_is_named_once_in_a_common_year():
+    assert moved("FEB 26", 64, "en", "08/2021") == "MAY 01"
+    assert moved("26 Feb", 64, "en", "8/1/2021") == "1 May"
+
+
 @pytest.mark.parametrize(
     ("language", "was", "put"),
     [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -221,7 +221,7 @@ def _moved(written: Written, days: int, reference: date, *, padded: bool) -> str
     pieces, done = [], 0
     for field in written.fields:
         pieces.append(written.words[done : field.start])
-        pieces.append(_field(written, field, told[field], days, padded=padded))
+        pieces.append(_field(written, field, told, days, padded=padded))
         done = field.end
         if field.kind == MONTH and pieces[-1].lower() in WHOLE and written.words[done:][:1] == ".":
             done += 1  # `Feb. 14`, but `May 14`
@@ -244,9 +244,9 @@ def _pads(read: Sequence[Written | None], language: str) -> bool:
 
 
 def _field(  # noqa: PLR0911 - one return a kind of field
-    written: Written, field: Field, day: date, days: int, *, padded: bool
+    written: Written, field: Field, told: Mapping[Field, date], days: int, *, padded: bool
 ) -> str:
-    was = written.words[field.start : field.end]
+    was, day = written.words[field.start : field.end], told[field]
     if field.kind == WEEKDAY and field.form:
         return like(was, field.form.forms[(field.value + days) % WEEK_DAYS])
     if field.kind == MONTH:
@@ -256,7 +256,7 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind == DAY:
         words = _day(field, was, day.day, padded=padded)
         months = [other for other in written.fields if other.kind == MONTH and other.form]
-        if len(months) == 1 and _month_of(written, months[0], days) != day.month:
+        if len(months) == 1 and told[months[0]].month != day.month:
             form = months[0].form
             name = like(written.words[months[0].start :].split()[0], form.forms[day.month - 1])  # type: ignore[union-attr]
             return f"{words} {name}" if field.start < months[0].start else f"{name} {words}"
@@ -275,10 +275,6 @@ def _field(  # noqa: PLR0911 - one return a kind of field
         return str(day.isocalendar().week)
     decade = day.year // 10 * 10
     return re.sub(r"\d+", lambda m: str(decade)[-len(m[0]) :], was)
-
-
-def _month_of(written: Written, month: Field, days: int) -> int:
-    return (_day_of(written, month, date(2020, month.value, 1)) + timedelta(days)).month
 
 
 def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
