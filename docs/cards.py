@@ -62,7 +62,9 @@ def card(figures: Mapping[str, Any]) -> str:
 def _data(figures: Mapping[str, Any]) -> list[str]:
     uses = {
         "learned_from": "learned from",
-        "measured_on": "measured on first, by models that had not seen it; then learned from",
+        "measured_on": "measured on, and thresholds chosen by; never learned from"
+        if figures.get("ships_as_measured")
+        else "measured on first, by models that had not seen it; then learned from",
         "never_learned_from": "measured on by what ships, never learned from",
     }
     rows = [
