@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synth_notes
+from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -63,6 +64,16 @@ def test_no_step_marks_half_a_word_or_loses_a_mark(note: Annotated, draw: Draw, 
     assert not before - after
     if not isinstance(step, Phrases | Blocks):
         assert after == before
+
+
+def test_phrases_run_into_no_word_beside_them() -> None:
+    text = (
+        "- 63 yo woman, seen on 12 Feb 2024 for cough, fever and a fall.\n\nSigned T. Oyelaran 2/12"
+    )
+    note, step = Annotated(Document("1", text), ()), Phrases(load_templates("en"))
+    made = [step.change(note, Draw(Key(b"test").narrow(str(seed)))) for seed in range(200)]
+    assert any(one.mentions for one in made)
+    assert not any(map(cut_words, made))
 
 
 @given(synth_notes.any_note(), draws())

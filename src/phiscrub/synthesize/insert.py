@@ -8,6 +8,7 @@ from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Edges, Edit, edited
+from phiscrub.synthesize.noise import runs_on
 from phiscrub.synthesize.templates import Persona, Template, Templates
 
 WHOLE_NAMES = frozenset({"PATIENT", "NOMBRE_SUJETO_ASISTENCIA"})
@@ -34,7 +35,10 @@ class Phrases:
                 inside = any(span.start < end + 1 and start - 1 < span.end for span in held)
                 if near or inside or edges.crossed(start, end) or not draw.happens(rule.share):
                     continue
-                edits.append(Edit(start, end, *draw.choice(rule.put).fill(persona, self.labels)))
+                words, marks = draw.choice(rule.put).fill(persona, self.labels)
+                if _runs_into(text, start, end, words):
+                    continue
+                edits.append(Edit(start, end, words, marks))
                 taken += 1
                 if taken == rule.most:
                     break
@@ -84,6 +88,12 @@ class Blocks:
         self, templates: tuple[Template, ...], persona: Persona, draw: Draw
     ) -> tuple[str, tuple[tuple[int, int, str], ...]]:
         return draw.choice(templates).fill(persona, self.labels)
+
+
+def _runs_into(text: str, start: int, end: int, words: str) -> bool:
+    """Tell whether words that replace a stretch would be one word with what stands beside it."""
+    before, behind = text[start - 1 : start] if start else "", text[end : end + 1]
+    return bool(words) and (runs_on(before, words[0]) or runs_on(words[-1], behind))
 
 
 def patient_labels(labels: str) -> frozenset[str]:
