@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synth_notes
+from phiscrub.core.document import Subject
 from phiscrub.core.errors import InputError
 from phiscrub.core.mention import Annotated
 from phiscrub.replace.check import Originals
@@ -59,6 +62,20 @@ def test_notes_of_one_patient_have_the_same_names_in_one_turn() -> None:
         return [synth_notes.marked(one)[0] for one in made]
 
     assert names(0)[0] == names(0)[1] != names(1)[0]
+
+
+def test_a_seed_alone_tells_nothing_of_a_copy() -> None:
+    """The same seed over other originals gives other names, dates and patients' keys."""
+    note = synth_notes.notes()[0]
+    patient = replace(note, document=replace(note.document, subject=Subject("4481723")))
+    made = [
+        Synthesizer.of(Settings(3, secret=secret)).copy(Origin(patient), 0, 0, "c")
+        for secret in ("one", "one", "another")
+    ]
+    keys = [one.document.subject.key for one in made if one.document.subject]
+    assert keys[0] == keys[1] != keys[2]
+    assert made[0] == made[1]
+    assert synth_notes.marked(made[0]) != synth_notes.marked(made[2])
 
 
 def test_carriers_are_filled() -> None:

@@ -165,6 +165,7 @@ def synth(
         origins += _carriers(documents(path, wanted), settings, carrier_pipeline or spoken)
     origins = _sound(origins, settings)
     copies = Copies.of(origins, len(origins) if count is None else count)
+    settings = replace(settings, secret=copies.digest)
     task = _task(copies, [*notes, *(carriers or ())], output, write_as)
     if not workers:
         workers = (os.cpu_count() or 1) if copies.count > WORTH_WORKERS else 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -100,12 +102,18 @@ class Bench:
         epochs = how.epochs or (1 if how.quick else recipe.schedule.epochs)
         return replace(recipe, network=own, schedule=replace(recipe.schedule, epochs=epochs))
 
-    def run(self, name: str, vectors: Path | None = None, init: Path | None = None) -> Run:
-        """Return how a network is trained: cut off, it goes on where it stood."""
+    def run(
+        self, name: str, told: Any, vectors: Path | None = None, init: Path | None = None
+    ) -> Run:
+        """Return how a network is trained: cut off, it goes on where it stood.
+
+        `told` is what decides the training; a checkpoint of another one is passed by.
+        """
+        state = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
         return Run(
             device=self.how.device,
             seed=self.how.seed,
-            checkpoint=self.out / "models" / f"{slug(name)}.checkpoint",
+            checkpoint=self.out / "models" / f"{slug(name)}-{state[:8]}.checkpoint",
             resume=True,
             vectors=vectors,
             init=init,
@@ -144,6 +152,7 @@ class Bench:
         settings |= {"stated": load_recipe(recipe).spoken(spoken).stated()}
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
         begun = self.model(init) if init else None
+        decides = self.told(train, dev, test, **settings)
 
         def work(done: Results, tick: Tick) -> Result:
             del done
@@ -152,7 +161,7 @@ class Bench:
                 given = replace(given, schedule=replace(given.schedule, epochs=epochs))
             if tokenizer:
                 given = replace(given, tokenizer=tokenizer)
-            own = Run() if given.network is None else self.run(name, vectors, begun)
+            own = Run() if given.network is None else self.run(name, decides, vectors, begun)
             fitted = fit(given, spoken, [train], dev, told(given, tick), run=own)
             fitted.save(self.model(name))
             return {**of_training(fitted), **tested(fitted, test)}
@@ -160,7 +169,7 @@ class Bench:
         return Step(
             name,
             kind,
-            self.told(train, dev, test, **settings),
+            decides,
             work,
             (*needs, init) if init else needs,
             (self.model(name),),

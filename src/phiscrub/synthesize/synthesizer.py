@@ -34,6 +34,8 @@ class Settings:
 
     `layout` is the share of copies whose layout changes, `blocks` of those that may get headers
     and the like. With `verify` a copy that holds words of its original's identifiers is refused.
+    `secret` is a hash of the originals: a seed is soon guessed, and would tell how far dates moved
+    and which patient's number is behind a copy's.
     """
 
     seed: int
@@ -43,6 +45,7 @@ class Settings:
     layout: float = 0.5
     blocks: float = 0.5
     verify: bool = True
+    secret: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Synthesizer:
                 IdShapes.of(settings.language, hubs),
             ),
             noise=Noise(settings.noise),
-            key=Key(f"phiscrub synth {settings.seed}".encode()),
+            key=Key(f"phiscrub synth {settings.seed}".encode()).narrow("notes", settings.secret),
         )
 
     def copy(self, origin: Origin, number: int, turn: int, name: str) -> Annotated:
