@@ -13,13 +13,14 @@ import argparse
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from phiscrub.core.labels import LabelSet, label_set
+from phiscrub.core.labels import HUB, LabelSet, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import entities
 from phiscrub.evaluate.headline import TOKENS, headlines, summed, sure
+from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
 from phiscrub.evaluate.masking import ENTITIES, Masking, measure
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
@@ -38,6 +39,7 @@ SPANISH = (
     "those who wrote the rules. Header: the form lines above the case report; footer: from "
     "'Remitido por' on; a mention belongs to the part that it starts in."
 )
+HIPAA = "HIPAA"  # the group of what it names
 DOCTOR = re.compile(r"^\W*M[ée]dico\b.*\n?", re.MULTILINE)
 FORM = re.compile(r"(?:^.*\n?){20}", re.MULTILINE)  # the header is within these lines
 FOOTER = re.compile(r"^(?:Remitido por|Responsable)", re.MULTILINE)
@@ -89,12 +91,12 @@ def figures(part_of: Sequence[Sample], labels: LabelSet) -> dict[str, object]:
     for label in known:
         category = labels.category(label)
         by_category[category] = (*by_category.get(category, ()), label)
-    masking = measure(
-        part_of, lambda label: (f"label {label}", f"category {labels.category(label)}")
-    )
+    masking = measure(part_of, lambda label: tuple(_groups(label, labels)))
+    hipaa = masking.tallies.get((TOKENS, HIPAA))
     return {
         "notes": len(part_of),
         "false_alarms": len(masking.alarms),
+        **({"hipaa": _measured(hipaa)} if hipaa else {}),
         "all": {
             f"{line.name}, {line.figure}": _figure(line.tally, line.figure)
             for line in headlines(exact, masking)
@@ -102,6 +104,14 @@ def figures(part_of: Sequence[Sample], labels: LabelSet) -> dict[str, object]:
         "by_category": _rows("category", by_category, exact, masking),
         "by_label": _rows("label", {label: (label,) for label in known}, exact, masking),
     }
+
+
+def _groups(label: str, labels: LabelSet) -> Iterator[str]:
+    """Yield what a label is part of: where the set is i2b2's, what HIPAA names of it, too."""
+    category = labels.category(label)
+    yield from (f"label {label}", f"category {category}")
+    if labels.name == HUB and is_hipaa(category, label, CORRECTED):
+        yield HIPAA
 
 
 def _rows(

@@ -20,9 +20,13 @@ from phiscrub.train.steps import Step
 
 RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger"}
 WARM_EPOCHS, WARM_RATE = 8, 5e-4  # from weights that know all notes but the development ones
-# How many copies of each training note, with other names, places, dates and numbers, are learned
-# from beside it: English and Swedish notes are few (results/augmentation.md).
-COPIES = {"en": 3, "sv": 4}
+# Copies of each training note, with other names, places, dates and numbers, are learned from
+# beside it: English and Swedish notes are few (results/augmentation.md).
+NOISE = "typos=.005,case=.01,glued=.002,spaces=.005,ocr=.005"
+COPIES = {
+    "en": Augment(copies=3, noise=NOISE, layout=0.5, blocks=0.3),
+    "sv": Augment(copies=4),
+}
 PATIENCE = 5  # epochs without gain, of a network that sees so many copies in each
 BEST = re.compile(r"(?:iteration|epoch) (\d+)")
 
@@ -66,7 +70,7 @@ def recipe_of(kind: str, language: str, name: str) -> Recipe:
     recipe = replace(load_recipe(RECIPES[kind]), name=name)
     if language not in COPIES:
         return recipe
-    augment = Augment(copies=COPIES[language])
+    augment = COPIES[language]
     if recipe.network is None:
         return replace(recipe, training=replace(recipe.training, augment=augment))
     return replace(recipe, schedule=replace(recipe.schedule, augment=augment, patience=PATIENCE))

@@ -25,6 +25,7 @@ ABOUT = {
     "sv": "The notes are invented by hand for this project, not of real patients: expect less on "
     "real ones, and measure it on your own.",
 }
+HIPAA = ["HIPAA's categories, masking recall", "HIPAA's categories, masking precision"]
 FEW = ("Strict F1 (place and label)", "Token masking recall", "Token masking precision")
 
 
@@ -94,8 +95,12 @@ def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
         for mode, one in figures["modes"].items():
             told = one["parts"][name]["all"]
             cells = [_shown(told[figure]) for figure in told]
+            hipaa = one["parts"][name].get("hipaa")
+            if hipaa:
+                cells += [_shown(hipaa["recall"]), _shown(hipaa["precision"])]
             rows.append([mode, *cells, f"{one['tokens_per_second']:,}"])
         heads = [figure.rpartition(",")[0] for figure in told]
+        heads += HIPAA if hipaa else []
         yield f"### {name}"
         yield ""
         yield from _table(["mode", *heads, "tokens/s"], rows)

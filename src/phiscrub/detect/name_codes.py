@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 
 import numpy as np
 
@@ -94,7 +95,8 @@ class Codes:
         wanted = ((roles & LOGIN) != 0) | (placed & ((roles & SHORT) != 0))
         if known:
             wanted |= (roles & LETTER) != 0
-            called = {word for word in set(told.words) if word.lower() in known}
+            short = set(compress(told.words, (roles & SHORT).tobytes()))
+            called = {word for word in short if word.lower() in known}
             if called:
                 wanted[[i for i, word in enumerate(told.words) if word in called]] = True
         places: list[int] = np.flatnonzero(wanted).tolist()

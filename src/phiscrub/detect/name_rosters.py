@@ -25,8 +25,8 @@ FIRST = re.compile(r"\W")
 # A row: a mark such as a bed, a number or a bullet, a name, and what parts it from the rest; below
 # the first line, as a line feed is fast to find.
 ROW = re.compile(
-    r"\n[ \t|]{0,8}+(?P<mark>(?:(?i:bed|bay|rm|room|cot|chair|slot|sr)[ .#]{0,2}+)?"
-    r"(?:[#(]?\d[\dA-Z:/-]{0,6}+[.):]?|[-*•–>](?=[ ])|\[[ xX]?\])?+)[ \t|–-]{0,6}+"
+    r"\n[ \t|]{0,8}+(?:(?=[BbRrCcSs])(?i:bed|bay|rm|room|cot|chair|slot|sr)[ .#]{0,2}+)?"
+    r"(?:[#(]?(?P<number>\d)[\dA-Z:/-]{0,6}+[.):]?|[-*•–>](?=[ ])|\[[ xX]?\])?+[ \t|–-]{0,6}+"
     rf"(?:(?:Mr|Mrs|Ms|Miss|Mx|MR|MRS|MS)\.?[ ])?(?P<name>{WORD}"
     rf"(?:,[ ](?:{WORD}|{CAPITAL}\b\.?)|[ ]{CAPITAL}\b\.?(?=[ ]?[,(|–-]|[ ]{{2}}))?)"
     r"(?P<rest>[ ]?(?=\n)|[ ]?[,;(]|[ ]?[|\t]|[ ]?[–—-](?![^\W\d_])|[ ]{2}|[ ]\d|[ ](?=[^\W\d_]))",
@@ -57,9 +57,11 @@ class Rosters:
         found = {span.start: (span, label) for span, label in names}
         lists: defaultdict[tuple[bool, str], list[re.Match[str]]] = defaultdict(list)
         for match in ROW.finditer(text):
-            numbered = any(map(str.isdigit, match["mark"]))
-            rest = match["rest"].strip(" ")[:1] or " " * min(len(match["rest"]), 2)
-            if (rest == " " or rest.isdigit()) and not numbered:
+            numbered, behind = match["number"] is not None, match["rest"]
+            if behind == " " and not numbered:
+                continue
+            rest = behind.strip(" ")[:1] or " " * min(len(behind), 2)
+            if rest.isdigit() and not numbered:
                 continue
             lists[numbered, rest].append(match)
         for matches in lists.values():
