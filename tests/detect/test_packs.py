@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from phiscrub.combine.ranked import Ranked
 from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.detect.pack import Case, Pack
 from phiscrub.detect.patterns import Patterns
@@ -83,3 +85,54 @@ def test_a_term_is_tried_only_where_it_may_go_on(tmp_path: Path) -> None:
     assert pack.rules[0].at_terms == {("a", "1c"), ("bed", " n"), ("lot", "")}
     text = "A1C 1, a 2, BED NO 3, bed \nno 4, bed 5, Lot 6, a1 7"
     assert [words for _, words in found_by(pack, text)] == ["1", "3", "4", "6"]
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def rule(name: str, pattern: str) -> str:
+    return f"[[rule]]\nname = '{name}'\nlabel = 'IDNUM'\nat = 'no'\npattern = '{pattern}'\n"
+
+
+def test_a_pack_has_further_files_of_rules(tmp_path: Path) -> None:
+    """They see the pack's macros and lists, and their own alone; the last by name comes last."""
+    files = {
+        "pack.toml": "[macros]\nno = 'no[ ]'\nkind = 'a'\n" + rule("first", "{no}(?P<phi>{kind})"),
+        "rules/z.toml": "about = 'z'\n" + rule("last", "{no}(?P<phi>{kind}{letters})"),
+        "rules/b.toml": "[macros]\nkind = '{kind}b'\n" + rule("second", "{no}(?P<phi>{kind})"),
+        "rules/notes.txt": "no rules",
+        "terms/letters.txt": "x\nyy\n",
+    }
+    pack = Pack.load(written(tmp_path, files), "own")
+    assert [r.source for r in pack.rules] == [
+        f"patterns:own:{n}" for n in ("first", "second", "last")
+    ]
+    assert [words for _, words in found_by(pack, "no ab, no ac, no ayy")] == ["ab", "a", "ayy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("label_set = 'hub'\n", "rules/b.toml: unknown key 'label_set'"),
+        (
+            rule("x", "1") + rule("y", "2") + "colour = 1\n",
+            "rules/b.toml: unknown key 'rule[1].colour'",
+        ),
+        (rule("x", "{no}") + rule("y", "{own}"), "rules/b.toml: 'rule[1].pattern' uses {own}"),
+        ("[macros]\nown = '{none}'\n", "rules/b.toml: 'macros.own' uses {none}"),
+        ("[[rule]]\nname = 'x'\n", "rules/b.toml: 'rule[0].label' is missing"),
+        ("about = \n", "rules/b.toml: is not TOML"),
+    ],
+)
+def test_an_error_names_the_file_of_rules(tmp_path: Path, text: str, told: str) -> None:
+    files = {
+        "pack.toml": "[macros]\nno = 'no[ ]'\n",
+        "rules/a.toml": "[macros]\nown = 'seen in this file only'\n",
+        "rules/b.toml": text,
+    }
+    with pytest.raises(SettingsError, match=f"^{re.escape(f'en/own/{told}')}"):
+        Pack.load(written(tmp_path, files), "en/own")

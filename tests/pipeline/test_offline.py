@@ -68,12 +68,12 @@ def test_the_models_are_small_and_whole() -> None:
             assert data["licence"] == "CC BY 4.0"  # or the model must not ship
 
 
-def test_the_wheel_holds_models_and_pipelines(tmp_path: Path) -> None:
+def test_the_wheel_holds_models_packs_and_pipelines(tmp_path: Path) -> None:
     wheel = pytest.importorskip("hatchling.builders.wheel")
     root = Path(__file__).parent.parent.parent
     (built,) = wheel.WheelBuilder(str(root)).build(directory=str(tmp_path), versions=["standard"])
     held = set(ZipFile(built).namelist())
     data = root / "src" / "phiscrub" / "data"
-    for folder in ("models", "pipelines", "languages"):
+    for folder in ("models", "packs", "pipelines", "languages"):
         for file in (data / folder).rglob("*.*"):
             assert f"phiscrub/data/{folder}/{file.relative_to(data / folder)}" in held

@@ -1,11 +1,11 @@
-"""Packs: rules as data. A folder with `pack.toml`, word lists, and cases that are its tests."""
+"""Packs: rules as data. A folder with files of rules, word lists, and cases that are its tests."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -13,19 +13,18 @@ from typing import Any
 from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
+from phiscrub.detect.macros import Macros
 
 PLAIN_WORD = re.compile(r"[^\W\d_]+")
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
-PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")  # a quantifier such as {2,4} is none
 RULE_KEYS = frozenset(
     {"name", "label", "at", "at_terms", "next", "need", "pattern", "ignore_case", "score", "check"}
 )
-PACK_KEYS = frozenset({"about", "label_set", "macros", "rule"})
+FILE_KEYS = frozenset({"about", "macros", "rule"})
+PACK_KEYS = FILE_KEYS | {"label_set"}
 
 BEHIND = 2  # characters behind a word that a trigger looks at
-
-_Tree = dict[str, "_Tree"]  # a character to what may follow it; "" where a term ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +122,41 @@ class Pack:
 
     @classmethod
     def load(cls, folder: Traversable, name: str) -> Pack:
-        """Read a pack's folder; raise `SettingsError` naming the file and the rule."""
+        """Read a pack's folder; raise `SettingsError` naming the file and the rule.
+
+        The rules are those of `pack.toml`, then those of each of `rules/*.toml` by its name. A
+        file there sees the macros of `pack.toml`, and its own, which no other sees.
+        """
         where = f"{name}/pack.toml"
-        try:
-            data = tomllib.loads((folder / "pack.toml").read_text("utf-8"))
-        except FileNotFoundError:
-            raise SettingsError("no such file", where=where, hint="a pack needs one") from None
-        except tomllib.TOMLDecodeError as error:
-            raise SettingsError(f"is not TOML: {error}", where=where) from None
-        _refuse_unknown(data, PACK_KEYS, where, "")
+        data = _read_table(folder / "pack.toml", PACK_KEYS, where)
         lists = _read_lists(folder)
-        macros: dict[str, str] = _Alternatives(lists)
-        for macro, text in data.get("macros", {}).items():
-            macros[macro] = _expand(text, macros, where, f"macros.{macro}")
+        macros = Macros(lists).joined_by(data.get("macros", {}), where)
         labels = label_set(data.get("label_set", HUB))
+        tables = [(data, macros, where)]
+        for file in _files(folder / "rules", ".toml"):
+            where = f"{name}/rules/{file.name}"
+            data = _read_table(file, FILE_KEYS, where)
+            tables.append((data, macros.joined_by(data.get("macros", {}), where), where))
+        known = frozenset(labels.labels)
         rules = tuple(
-            _rule(entry, f"rule[{index}]", name, macros, lists, known=frozenset(labels.labels))
+            _rule(
+                entry, f"rule[{index}]", where, pack=name, macros=macros, lists=lists, known=known
+            )
+            for data, macros, where in tables
             for index, entry in enumerate(data.get("rule", ()))
         )
         return cls(name, labels.name, rules, folder)
+
+
+def _read_table(file: Traversable, known: frozenset[str], where: str) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise SettingsError("no such file", where=where, hint="a pack needs one") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"is not TOML: {error}", where=where) from None
+    _refuse_unknown(table, known, where, "")
+    return table
 
 
 def _refuse_unknown(
@@ -154,72 +169,24 @@ def _refuse_unknown(
             )
 
 
+def _files(folder: Traversable, ending: str) -> Iterator[Traversable]:
+    """Yield the files of a folder by their names; none where there is no folder."""
+    if folder.is_dir():
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(ending):
+                yield file
+
+
 def _read_lists(folder: Traversable) -> dict[str, tuple[str, ...]]:
     """Read `terms/*.txt`: one term a line, `#` starts a comment line."""
-    terms = folder / "terms"
-    if not terms.is_dir():
-        return {}
     return {
         file.name.removesuffix(".txt"): tuple(
             line.strip()
             for line in file.read_text("utf-8").splitlines()
             if line.strip() and not line.startswith("#")
         )
-        for file in sorted(terms.iterdir(), key=lambda f: f.name)
-        if file.name.endswith(".txt")
+        for file in _files(folder / "terms", ".txt")
     }
-
-
-class _Alternatives(dict[str, str]):
-    """Macros: those of the lists are made when a pattern first uses them, as many never are."""
-
-    def __init__(self, lists: Mapping[str, tuple[str, ...]]) -> None:
-        super().__init__(dict.fromkeys(lists, ""))
-        self._lists = lists
-
-    def __getitem__(self, name: str) -> str:
-        if not super().__getitem__(name):
-            self[name] = _alternatives(self._lists[name])
-        return super().__getitem__(name)
-
-
-def _alternatives(terms: Iterable[str]) -> str:
-    """Return a pattern that matches any term, the longest first, blanks as any white space.
-
-    Terms share their beginnings, so that a word is read once and not once a term.
-    """
-    tree: _Tree = {}
-    for term in sorted(set(terms), key=lambda term: (-len(term), term)):
-        node = tree
-        for character in term:
-            node = node.setdefault(character, {})
-        node[""] = {}
-    return f"(?:{_pattern(tree)})"
-
-
-def _pattern(tree: _Tree) -> str:
-    ends = "" in tree
-    tails = [
-        (r"\s+" if character == " " else re.escape(character)) + _pattern(node)
-        for character, node in tree.items()
-        if character
-    ]
-    if ends and tails:
-        return f"(?:{'|'.join(tails)})?"
-    return tails[0] if len(tails) == 1 else f"(?:{'|'.join(tails)})" if tails else ""
-
-
-def _expand(text: str, macros: Mapping[str, str], where: str, at: str) -> str:
-    def replace(match: re.Match[str]) -> str:
-        if match[1] not in macros:
-            raise SettingsError(
-                f"'{at}' uses {{{match[1]}}}, which is neither a macro nor a list",
-                where=where,
-                hint=f"known: {', '.join(sorted(macros))}",
-            )
-        return macros[match[1]]
-
-    return PLACEHOLDER.sub(replace, text)
 
 
 def _compile(text: str, flags: int, where: str, at: str) -> re.Pattern[str]:
@@ -232,13 +199,13 @@ def _compile(text: str, flags: int, where: str, at: str) -> re.Pattern[str]:
 def _rule(
     entry: dict[str, Any],
     at: str,
-    pack: str,
-    macros: Mapping[str, str],
-    lists: Mapping[str, tuple[str, ...]],
+    where: str,
     *,
+    pack: str,
+    macros: Macros,
+    lists: Mapping[str, tuple[str, ...]],
     known: frozenset[str],
 ) -> Rule:
-    where = f"{pack}/pack.toml"
     _refuse_unknown(entry, RULE_KEYS, where, f"{at}.")
     for key in ("name", "label", "pattern"):
         if not isinstance(entry.get(key), str):
@@ -253,7 +220,7 @@ def _rule(
         raise SettingsError(
             f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
         )
-    pattern = _expand(entry["pattern"], macros, where, f"{at}.pattern")
+    pattern = macros.expand(entry["pattern"], where, f"{at}.pattern")
     words, trigger = _plain_words(entry.get("at", ""))
     following = entry.get("next")
     return Rule(
