@@ -136,7 +136,7 @@ def test_no_text_makes_a_pack_slow(name: str, folder: Traversable) -> None:
 def test_a_slow_rule_would_be_noticed() -> None:
     """The measure tells a quadratic pattern from a linear one."""
     at = re.compile(r"\d")
-    slow = Patterns([Pack("slow", "hub", (Rule("slow", "ID", r"[\d ]*x", at=at),), Path())])
-    fast = Patterns([Pack("fast", "hub", (Rule("fast", "ID", r"[\d ]{0,9}x", at=at),), Path())])
+    slow = Patterns([Pack("slow", "hub", (Rule("slow", "ID", r"[\d ]*x", at=(at,)),), Path())])
+    fast = Patterns([Pack("fast", "hub", (Rule("fast", "ID", r"[\d ]{0,9}x", at=(at,)),), Path())])
     assert not is_linear(slow, "", "1 ", 24_000)
     assert is_linear(fast, "", "1 ", 24_000)

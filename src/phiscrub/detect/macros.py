@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, MutableMapping
+from functools import cache
 
 from phiscrub.core.errors import SettingsError
 
@@ -72,13 +73,14 @@ def _alternatives(terms: Iterable[str]) -> str:
     return f"(?:{_pattern(tree)})"
 
 
+@cache
+def _written(character: str) -> str:
+    return r"\s+" if character == " " else re.escape(character)
+
+
 def _pattern(tree: _Tree) -> str:
     ends = "" in tree
-    tails = [
-        (r"\s+" if character == " " else re.escape(character)) + _pattern(node)
-        for character, node in tree.items()
-        if character
-    ]
+    tails = [_written(character) + _pattern(node) for character, node in tree.items() if character]
     if ends and tails:
         return f"(?:{'|'.join(tails)})?"
     return tails[0] if len(tails) == 1 else f"(?:{'|'.join(tails)})" if tails else ""

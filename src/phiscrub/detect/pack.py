@@ -13,9 +13,9 @@ from typing import Any
 from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
+from phiscrub.detect.finite import choices, inside, spelled
 from phiscrub.detect.macros import Macros
 
-PLAIN_WORD = re.compile(r"[^\W\d_]+")
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
 RULE_KEYS = frozenset(
@@ -24,6 +24,8 @@ RULE_KEYS = frozenset(
 FILE_KEYS = frozenset({"about", "macros", "rule"})
 PACK_KEYS = FILE_KEYS | {"label_set"}
 
+MARKS = re.compile(r"[^\w|]")  # what makes a trigger more than words
+CASED = "(?-i:"  # begins a group that letters match in their own case only
 BEHIND = 2  # characters behind a word that a trigger looks at
 
 
@@ -31,13 +33,13 @@ BEHIND = 2  # characters behind a word that a trigger looks at
 class Rule:
     """One pattern, and the cheap trigger that decides where it is tried.
 
-    Either `at`, `at_words` or `at_terms` is set, and the pattern is tried where a token of the
-    clinical tokenizer fully matches `at`, is one of the words in any case, or begins one of the
+    Some of `at…` is set, and the pattern is tried where a token of the clinical tokenizer fully
+    matches one of `at`, is one of the words, in any case or exactly, or begins one of the
     terms, each its first word and the two characters that go on behind it; and `next`,
     if set, matches where the two characters behind the token begin (line feeds behind the text's
     end; where there are terms and others it speaks of the others only); or none is, and the
     pattern searches the whole text if that holds one of the strings in `need`. A pack writes
-    plain words and patterns together, as `at`.
+    words and patterns together, as `at`.
 
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
     the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER
@@ -49,8 +51,9 @@ class Rule:
     label: str
     pattern: str = field(repr=False)
     ignore_case: bool = False
-    at: re.Pattern[str] | None = field(default=None, repr=False)
+    at: tuple[re.Pattern[str], ...] = field(default=(), repr=False)
     at_words: frozenset[str] = field(default=frozenset(), repr=False)
+    at_exactly: frozenset[str] = field(default=frozenset(), repr=False)
     at_terms: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
     next: re.Pattern[str] | None = field(default=None, repr=False)
     need: tuple[str, ...] = ()
@@ -61,7 +64,7 @@ class Rule:
     @property
     def anchored(self) -> bool:
         """Whether the rule is tried at tokens rather than searched for."""
-        return self.at is not None or bool(self.at_words or self.at_terms)
+        return bool(self.at or self.at_words or self.at_exactly or self.at_terms)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -221,15 +224,16 @@ def _rule(
             f"'{at}.at_terms' names no list", where=where, hint=f"known: {', '.join(lists)}"
         )
     pattern = macros.expand(entry["pattern"], where, f"{at}.pattern")
-    words, trigger = _plain_words(entry.get("at", ""))
+    words, exact, shapes = _trigger(entry.get("at", ""))
     following = entry.get("next")
     return Rule(
         source=f"patterns:{pack}:{entry['name']}",
         label=entry["label"],
         pattern=pattern,
         ignore_case=bool(entry.get("ignore_case", False)),
-        at=_compile(trigger, re.IGNORECASE, where, f"{at}.at") if trigger else None,
-        at_words=words,
+        at=tuple(_compile(shape, re.IGNORECASE, where, f"{at}.at") for shape in shapes),
+        at_words=frozenset(map(str.lower, words)),
+        at_exactly=frozenset(exact),
         next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
         at_terms=frozenset(map(_begun, lists.get(terms, ()))),
         need=tuple(entry.get("need", ())),
@@ -246,16 +250,23 @@ def _begun(term: str) -> tuple[str, str]:
     return word, lower.partition(word)[2][:BEHIND]
 
 
-def _plain_words(at: str) -> tuple[frozenset[str], str]:
-    """Part the words that a trigger names from the pattern of its others.
+def _trigger(at: str) -> tuple[set[str], set[str], list[str]]:
+    """Part the words that a trigger names, in any case or exactly, from its patterns.
 
     A word is looked up, which is cheaper to load and to try than a pattern.
     """
-    if any(sign in at for sign in "([{\\"):
-        return frozenset(), at
-    choices = at.split("|")
-    words = frozenset(choice.lower() for choice in choices if PLAIN_WORD.fullmatch(choice))
-    return words, "|".join(c for c in choices if not PLAIN_WORD.fullmatch(c))
+    words, exact, shapes = set[str](), set[str](), list[str]()
+    if not MARKS.search(at):
+        return set(filter(None, at.split("|"))), exact, shapes
+    for choice in choices(at):
+        cased = inside(choice, CASED)
+        for one in [choice] if cased is None else choices(cased):
+            found = None if CASED in one else spelled(one)
+            if found is None:
+                shapes.append(one if cased is None else f"{CASED}{one})")
+            else:
+                (words if cased is None else exact).update(found)
+    return words, exact, shapes
 
 
 def _read_cases(folder: Traversable, name: str) -> tuple[Case, ...]:
