@@ -19,12 +19,12 @@ from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
 
 RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger"}
-WARM_EPOCHS, WARM_RATE = 8, 5e-4  # from weights that know all notes but the development ones
+WARM_EPOCHS, WARM_RATE = 6, 5e-4  # from weights that know all notes but the development ones
 # Copies of each training note, with other names, places, dates and numbers, are learned from
 # beside it: English and Swedish notes are few (results/augmentation.md).
 NOISE = "typos=.005,case=.01,glued=.002,spaces=.005,ocr=.005"
 COPIES = {
-    "en": Augment(copies=3, noise=NOISE, layout=0.5, blocks=0.3),
+    "en": Augment(copies=2, noise=NOISE, layout=0.5, blocks=0.3),
     "sv": Augment(copies=4),
 }
 PATIENCE = 5  # epochs without gain, of a network that sees so many copies in each
