@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -232,8 +233,8 @@ def _rule(
         pattern=pattern,
         ignore_case=bool(entry.get("ignore_case", False)),
         at=tuple(_compile(shape, re.IGNORECASE, where, f"{at}.at") for shape in shapes),
-        at_words=frozenset(map(str.lower, words)),
-        at_exactly=frozenset(exact),
+        at_words=words,
+        at_exactly=exact,
         next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
         at_terms=frozenset(map(_begun, lists.get(terms, ()))),
         need=tuple(entry.get("need", ())),
@@ -250,14 +251,15 @@ def _begun(term: str) -> tuple[str, str]:
     return word, lower.partition(word)[2][:BEHIND]
 
 
-def _trigger(at: str) -> tuple[set[str], set[str], list[str]]:
+@cache  # packs have few triggers, and many rules to each
+def _trigger(at: str) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
     """Part the words that a trigger names, in any case or exactly, from its patterns.
 
     A word is looked up, which is cheaper to load and to try than a pattern.
     """
     words, exact, shapes = set[str](), set[str](), list[str]()
     if not MARKS.search(at):
-        return set(filter(None, at.split("|"))), exact, shapes
+        return frozenset(filter(None, at.lower().split("|"))), frozenset(), ()
     for choice in choices(at):
         cased = inside(choice, CASED)
         for one in [choice] if cased is None else choices(cased):
@@ -266,7 +268,7 @@ def _trigger(at: str) -> tuple[set[str], set[str], list[str]]:
                 shapes.append(one if cased is None else f"{CASED}{one})")
             else:
                 (words if cased is None else exact).update(found)
-    return words, exact, shapes
+    return frozenset(map(str.lower, words)), frozenset(exact), tuple(shapes)
 
 
 def _read_cases(folder: Traversable, name: str) -> tuple[Case, ...]:
