@@ -142,7 +142,8 @@ def markdown(results: Mapping[str, Any]) -> str:
         "Trained on MEDDOCAN's 500 training notes, measured on its 250 development notes (CC BY "
         "4.0, PlanTL-GOB-ES), which also say when training stops: development figures. The rules "
         "behind the `found` inputs of phiscrub-tagger were written with both splits open. Minutes "
-        "are of a machine of two cores that did other work."
+        "are by the clock, on a machine of two cores that did other work, for which some trainings "
+        "were halted, the ID-CNN's for most of its time."
     )
     short = ", ".join(f"{name} {epochs}" for name, epochs in CUT_SHORT.items())
     about += (
