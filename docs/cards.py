@@ -63,9 +63,10 @@ def card(figures: Mapping[str, Any]) -> str:
 def _data(figures: Mapping[str, Any]) -> list[str]:
     uses = {
         "learned_from": "learned from",
-        "measured_on": "measured on, and thresholds chosen by; never learned from"
+        "measured_on": "measured on; ended the training and chose thresholds; never learned from"
         if figures.get("ships_as_measured")
-        else "measured on first, by models that had not seen it; then learned from",
+        else "measured on first, by models that had not learned from it, but whose training it "
+        "ended and whose thresholds it chose; then learned from",
         "never_learned_from": "measured on by what ships, never learned from",
     }
     rows = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscrub.detect.finite import choices, spelled
+from phiscrub.detect.finite import choices, inside, spelled
 
 LETTERS = st.text("ab1", min_size=1, max_size=2)
 PATTERNS = st.recursive(
@@ -39,10 +39,23 @@ def test_what_has_no_end_or_is_not_known_is_not_spelled(pattern: str) -> None:
     assert spelled(pattern) is None
 
 
-@given(st.lists(PATTERNS.filter(lambda one: "|" not in re.sub(r"\(.*\)", "", one)), min_size=1))
-def test_choices_join_to_the_pattern(parts: list[str]) -> None:
-    assert "|".join(choices("|".join(parts))) == "|".join(parts)
+@given(st.lists(PATTERNS.map(lambda one: f"(?:{one})") | LETTERS | st.just("[|)]"), min_size=1))
+def test_bars_in_brackets_part_nothing(parts: list[str]) -> None:
+    assert list(choices("|".join(parts))) == parts
 
 
-def test_a_bar_in_brackets_parts_nothing() -> None:
-    assert list(choices(r"a|(?:b|c)|[|]|\||d")) == ["a", "(?:b|c)", "[|]", r"\|", "d"]
+def test_a_bar_behind_a_stroke_parts_nothing() -> None:
+    assert list(choices(r"a|[^|]|\||\\|d")) == ["a", "[^|]", r"\|", "\\\\", "d"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("(?-i:A|(?:B))", "A|(?:B)"),
+        ("(?-i:A)b(?:c)", None),
+        ("(?-i:A|B)(?:c|d)", None),
+        ("A", None),
+    ],
+)
+def test_only_a_group_around_all_has_an_inside(pattern: str, found: str | None) -> None:
+    assert inside(pattern, "(?-i:") == found
