@@ -30,4 +30,5 @@ def write_leaks(file: Path, samples: Sequence[Sample], leaks: Sequence[Leak]) ->
     with written(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(PRIVATE)
+        file.chmod(PRIVATE)
         file.write_text("\n".join(lines) + "\n", "utf-8")

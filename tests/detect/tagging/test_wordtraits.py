@@ -113,12 +113,22 @@ def test_a_list_that_is_not_there() -> None:
 
 
 def test_clusters(tmp_path: Path) -> None:
-    (tmp_path / "clusters.txt").write_text("0010\tMilk\t7\n0011\tbread\n11\tmilk\n", "utf-8")
+    (tmp_path / "clusters.txt").write_text("0010\tmilk\t7\n0011\tbread\n11\tMilk\n", "utf-8")
     tools = Shelf("en", tmp_path)
     whole, short = word_trait("cluster:./", tools), word_trait("cluster:./:3", tools)
     assert whole is not None
     assert short is not None
     assert [whole("MILK"), whole("wine"), short("bread")] == ["0010", "", "001"]
+    assert [whole("Milk"), whole("milk"), short("Milk")] == ["11", "0010", "11"]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_clusters_that_ship(language: str) -> None:
+    clusters = read_clusters(language, Shelf(language, None))
+    paths = set(clusters.values())
+    assert all(set(path) <= {"0", "1"} for path in paths)
+    assert not any(path[:end] in paths for path in paths for end in range(1, len(path)))
+    assert clusters["lunes" if language == "es" else "monday"] in paths
 
 
 def test_clusters_that_are_none(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ A list is named by where it stands, its file last and without ``.txt``:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 
 from phiscrub.core.errors import Place, SettingsError
@@ -40,22 +41,29 @@ def read_terms(name: str, tools: Toolbox) -> tuple[str, ...]:
     if kind == RANKED:
         return tuple(load_words(found, file))
     inner = found / "terms" if kind == "packs" else found
-    return tuple(line for _, line in _lines(inner / f"{file}.txt", name))
+    return tuple(line for _, line in _lines(_read(inner / f"{file}.txt", name)))
 
 
 def read_clusters(name: str, tools: Toolbox) -> dict[str, str]:
-    """Return the cluster of each word, folded, by ``clusters/NAME/clusters.txt``.
+    """Return the cluster of each word, as written and folded, by ``clusters/NAME/clusters.txt``.
 
     A line is a cluster, a tab and a word, and perhaps more behind a tab: what Brown clustering
-    writes. Of words that fold to the same, the first counts.
+    writes. Of words that fold to the same, the first counts for what is written otherwise.
     """
+    return _clusters(_read(tools.folder("clusters", name) / "clusters.txt", name), name)
+
+
+@lru_cache(maxsize=2)  # several traits and models look words up in the same clusters
+def _clusters(text: str, name: str) -> dict[str, str]:
     clusters: dict[str, str] = {}
-    for number, line in _lines(tools.folder("clusters", name) / "clusters.txt", name):
+    for number, line in _lines(text):
         cluster, tab, word = line.partition("\t")
         if not tab or not cluster or not word:
             where = Place(f"{name}/clusters.txt", line=number)
             raise SettingsError("is no cluster and word", where=where, hint="part them by a tab")
-        clusters.setdefault(fold(word.partition("\t")[0]), cluster)
+        written = word.partition("\t")[0]
+        clusters.setdefault(fold(written), cluster)
+        clusters[written] = cluster
     return clusters
 
 
@@ -71,11 +79,14 @@ def _place(name: str) -> tuple[str, str, str]:
     return kind, folder, file
 
 
-def _lines(file: Traversable, name: str) -> Iterator[tuple[int, str]]:
+def _read(file: Traversable, name: str) -> str:
     try:
-        text = file.read_text("utf-8")
+        return file.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         raise SettingsError(f"word list '{name}' cannot be read", hint="it is UTF-8 text") from None
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         stripped = line.strip()
         if stripped and not stripped.startswith("#"):

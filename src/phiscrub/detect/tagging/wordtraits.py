@@ -151,11 +151,15 @@ def _class(argument: str, _: Toolbox) -> WordTrait:
 def _cluster(argument: str, tools: Toolbox) -> WordTrait:
     name, _, bits = argument.partition(":")
     clusters = read_clusters(name, tools)
+
+    def cluster(word: str) -> str:
+        return clusters.get(word) or clusters.get(fold(word), "")
+
     if not bits:
-        return lambda word: clusters.get(fold(word), "")
+        return cluster
     if not bits.isascii() or not bits.isdigit() or int(bits) == 0:
         raise SettingsError(f"trait 'cluster:{argument}' has no length", hint="cluster:NAME:4")
-    return lambda word: clusters.get(fold(word), "")[: int(bits)]
+    return lambda word: cluster(word)[: int(bits)]
 
 
 PLAIN: Mapping[str, WordTrait] = MappingProxyType(
