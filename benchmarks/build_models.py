@@ -3,13 +3,13 @@
 python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
     [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--writers]
 
-First a CRF and a network learn from the training notes only: on the development notes, by writers
-whom they do not know, each mode's combination is found and measured. Then both learn from all
+First a CRF and networks learn from the training notes only: on the development notes, by writers
+whom they do not know, each mode's combination is found and measured. Then all learn from all
 notes and are put into src/phiscrub/data/models, the modes into src/phiscrub/data/pipelines, what
 ships is measured on notes that it never learns from (corpus/splits.toml says which is which), and
 the figures go into benchmarks/results/models/LANGUAGE.json, which holds no text of a note; at last
 docs/cards.py writes the card. What stands in the work folder is not made again: a call that was
-cut off goes on. `--measured` has LANGUAGE-crf and LANGUAGE-tagger as phiscrub train left them on
+cut off goes on. `--measured` has LANGUAGE-crf, LANGUAGE-tagger … as phiscrub train left them on
 the training notes, `--shipped` those to put into the package; the same folder may be named twice.
 `--as-measured` puts in what was measured, where there is no time to learn from all.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
@@ -32,7 +32,7 @@ from typing import Any
 from evaluate_rules import figures
 from model_combining import Combination, combined, declared, samples
 from model_data import DATA, ROOT, Data, data_of
-from model_training import measured_models, put, shipped_models, size
+from model_training import KINDS, measured_models, put, shipped_models, size
 
 from phiscrub.core.labels import label_set
 from phiscrub.detect.tagging.manifest import read_manifest
@@ -47,11 +47,11 @@ SHELF = ROOT / "src" / "phiscrub" / "data"
 RESULTS = ROOT / "benchmarks" / "results" / "models"
 
 
-def tagger(mode: str, crf: str, network: str) -> Table:
-    """Return the table of a mode's tagger over two models, by name or path."""
+def tagger(mode: str, models: Mapping[str, str]) -> Table:
+    """Return the table of a mode's tagger over the models of each kind, by name or path."""
     if mode == FAST:
-        return {"use": "crf", "model": crf}
-    return {"use": "ensemble", "models": (crf, network)}
+        return {"use": "crf", "model": models["crf"]}
+    return {"use": "ensemble", "models": tuple(models.values())}
 
 
 def rules_of(language: str) -> Declaration:
@@ -65,7 +65,7 @@ def modes(
     """Yield every mode with models from folders, and the rules alone."""
     own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
     for mode, combination in chosen.items():
-        table = tagger(mode, own["crf"], own["tagger"])
+        table = tagger(mode, own)
         yield mode, build(declared(rules_of(language), table, combination))
     yield RULES, load_pipeline(language, RULES)
 
@@ -92,8 +92,7 @@ def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
     own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
     rules = rules_of(data.language)
     return {
-        mode: combined(mode, rules, tagger(mode, own["crf"], own["tagger"]), data.dev)
-        for mode in (BALANCED, SAFE, FAST)
+        mode: combined(mode, rules, tagger(mode, own), data.dev) for mode in (BALANCED, SAFE, FAST)
     }
 
 
@@ -101,7 +100,7 @@ def write_modes(language: str, chosen: Mapping[str, Combination]) -> None:
     """Write the pipeline file of each mode, over the models that ship."""
     about = f"# Written by benchmarks/build_models.py {language}: build it again, do not edit.\n"
     for mode, combination in chosen.items():
-        table = tagger(mode, f"{language}-crf", f"{language}-tagger")
+        table = tagger(mode, {kind: f"{language}-{kind}" for kind in KINDS[language]})
         told = pipeline_text(declared(rules_of(language), table, combination))
         (SHELF / "pipelines" / f"{language}-{mode}.toml").write_text(about + told, "utf-8")
 
@@ -154,7 +153,7 @@ def main() -> None:
     parser.add_argument("language", choices=("en", "es", "sv"))
     parser.add_argument("--work", type=Path, required=True, help="folder of what is on its way")
     parser.add_argument("--data", type=Path, default=DATA, help="the shared data")
-    parser.add_argument("--measured", type=Path, help="folder of LANGUAGE-crf, LANGUAGE-tagger")
+    parser.add_argument("--measured", type=Path, help="folder of LANGUAGE-crf and so on")
     parser.add_argument("--shipped", type=Path, help="folder of the same, to be put in")
     parser.add_argument(
         "--as-measured", action="store_true", help="ship what was measured, not learning from all"
