@@ -11,6 +11,7 @@ from pathlib import Path
 from model_data import joined
 
 from phiscrub.detect.tagging.manifest import FILE, read_manifest
+from phiscrub.train.architectures import Residual
 from phiscrub.train.augment import Augment
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import fit
@@ -24,7 +25,8 @@ KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger"), "sv": ("c
 # From weights that know all notes but the development ones.
 WARM_EPOCHS, WARM_RATE = {"en": 6, "es": 5, "sv": 8}, 5e-4
 EPOCHS = {"es": 14}  # instead of the recipe's: the best came at the sixth
-NOTEWISE = {"epochs": 6, "batch": 4}  # a batch of notes has as many words as one of lines
+# A batch of notes has as many words as one of lines; narrower, so that both are fast enough.
+NOTEWISE, NARROW = {"epochs": 6, "batch": 4}, {"units": 96, "recurrent": 48}
 # Copies of each training note, with other names, places, dates and numbers, are learned from
 # beside it: English and Swedish notes are few (results/augmentation.md).
 NOISE = "typos=.005,case=.01,glued=.002,spaces=.005,ocr=.005"
@@ -76,14 +78,26 @@ def recipe_of(kind: str, language: str, name: str) -> Recipe:
     if recipe.network is not None and language in EPOCHS:
         recipe = replace(recipe, schedule=replace(recipe.schedule, epochs=EPOCHS[language]))
     if kind == "notewise":
-        schedule = replace(recipe.schedule, **NOTEWISE)
-        recipe = replace(recipe, sequence="note", schedule=schedule)
+        recipe = notewise(recipe)
     if language not in COPIES:
         return recipe
     augment = COPIES[language]
     if recipe.network is None:
         return replace(recipe, training=replace(recipe.training, augment=augment))
     return replace(recipe, schedule=replace(recipe.schedule, augment=augment, patience=PATIENCE))
+
+
+def notewise(recipe: Recipe) -> Recipe:
+    """Return the recipe of a network that reads whole notes."""
+    network = recipe.network
+    if network is None or not isinstance(network.context, Residual):
+        raise SystemExit(f"{recipe.name} is no residual network")
+    return replace(
+        recipe,
+        sequence="note",
+        network=replace(network, context=replace(network.context, **NARROW)),
+        schedule=replace(recipe.schedule, **NOTEWISE),
+    )
 
 
 def put(folders: dict[str, Path], shelf: Path) -> None:

@@ -26,6 +26,7 @@ ABOUT = {
     "real ones, and measure it on your own.",
 }
 HIPAA = ["HIPAA's categories, masking recall", "HIPAA's categories, masking precision"]
+SMALL = {2: "a small network", 3: "two small networks"}
 FEW = ("Strict F1 (place and label)", "Token masking recall", "Token masking precision")
 
 
@@ -37,7 +38,7 @@ def card(figures: Mapping[str, Any]) -> str:
         "",
         "Written by `docs/cards.py` from what `benchmarks/build_models.py` measured; do not edit.",
         "",
-        f"A CRF and a small network for `--pipeline {language}`, with the rules of "
+        f"A CRF and {SMALL[len(figures['models'])]} for `--pipeline {language}`, with the rules of "
         f"`{language}-rules`, in label set {figures['label_set']}. {ABOUT[language]}",
         "",
         "## Data",
