@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources.abc import Traversable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.labels import HUB
+
+T = TypeVar("T")
 
 
 class Toolbox(Protocol):
@@ -33,4 +35,8 @@ class Toolbox(Protocol):
         reads a batch once. It speaks the label set `labels` where it can speak several. `at` is
         the table's path in its file, for errors. Raises `SettingsError` where the table is wrong.
         """
+        ...
+
+    def shared(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` gives, the same for the same name; the name must tell its type."""
         ...

@@ -1,8 +1,9 @@
-"""A detector that several parts ask about the same batch, and that reads it once."""
+"""What several parts ask about the same batch, and what is worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 from weakref import ref
 
 from phiscrub.core.contracts import Detector
@@ -10,14 +11,34 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 
 Answer = Sequence[tuple[Mention, ...]]
+T = TypeVar("T")
+
+
+class LastBatch(Generic[T]):
+    """Remembers what was made of the last batch, and its notes only while others hold them."""
+
+    def __init__(self) -> None:
+        self._last: tuple[tuple[ref[Note], ...], T] | None = None
+
+    def of(self, notes: Sequence[Note], make: Callable[[], T]) -> T:
+        """Return what was made if these very notes were the last, or else make it."""
+        if self._last is not None:
+            read, made = self._last
+            if len(read) == len(notes) and all(
+                held() is note for held, note in zip(read, notes, strict=True)
+            ):
+                return made
+        made = make()
+        self._last = (tuple(map(ref, notes)), made)
+        return made
 
 
 class Remembered:
-    """Remembers the mentions of the last batch, and its notes only as long as others hold them."""
+    """A detector that several parts ask about the same batch, and that reads it once."""
 
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
-        self._last: tuple[tuple[ref[Note], ...], Answer] = ((), ())
+        self._last = LastBatch[Answer]()
 
     @property
     def labels(self) -> frozenset[str]:
@@ -26,11 +47,4 @@ class Remembered:
 
     def detect(self, notes: Sequence[Note]) -> Answer:
         """Return the detector's mentions, as they were if these very notes were the last."""
-        read, answer = self._last
-        same = len(read) == len(notes) and all(
-            held() is note for held, note in zip(read, notes, strict=True)
-        )
-        if not same:
-            answer = self._detector.detect(notes)
-            self._last = (tuple(map(ref, notes)), answer)
-        return answer
+        return self._last.of(notes, lambda: self._detector.detect(notes))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any, TypeVar
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB
 from phiscrub.detect.remembered import Remembered
 from phiscrub.pipeline.parts import Declared, Table, split_routing
+
+T = TypeVar("T")
 
 
 class Shelf:
@@ -26,6 +30,7 @@ class Shelf:
         self._home = home
         self._where = where
         self._detectors: dict[str, Detector | None] = {}
+        self._shared: dict[str, Any] = {}
         self._digest = hashlib.sha256()
         self._given: set[str] = set()
 
@@ -69,6 +74,13 @@ class Shelf:
         if found is None:
             raise SettingsError(f"'{at}' asks for itself", where=self._where)
         return routing.route(found)
+
+    def shared(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` gives, the same for the same name."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        found: T = self._shared[name]
+        return found
 
     @property
     def digest(self) -> str:

@@ -201,6 +201,28 @@ def test_unknown_traits(name: str) -> None:
         Traits.of([name], Shelf("en", None), [PATTERNS])
 
 
+def test_models_that_share_their_tools_share_what_they_show() -> None:
+    tools = Shelf("es", None)
+    names = ("field", "echo", "elsewhere")
+    by_line, by_note = (Traits.of(names, tools, [PATTERNS]) for _ in range(2))
+    notes = cut("Nombre: Ana Ruiz\nAna Ruiz come", "Sala: 3\nAna")
+    lines = by_line.columns(Frame.of(notes, "line"))
+    whole = by_note.columns(Frame.of(notes, "note"))
+    assert lines["field"] is whole["field"]
+    assert lines["echo"] is whole["echo"]
+    assert lines["elsewhere"] is not whole["elsewhere"]  # capitals that open a line tell nothing
+    again = by_line.columns(Frame.of(notes[:1], "line"))
+    assert len(again["field"].ids) == len(notes[0].tokens)
+
+
+def test_other_detectors_share_nothing() -> None:
+    tools = Shelf("es", None)
+    frame = Frame.of(cut("Dra. Ana Ruiz, 3/4/2020"), "line")
+    first = Traits.of(("found",), tools, [PATTERNS]).columns(frame)
+    other = Traits.of(("found",), tools, [{"use": "patterns", "packs": ["es/form"]}])
+    assert first["found"] is not other.columns(frame)["found"]
+
+
 def test_every_trait_is_tested_here() -> None:
     heads = {name.partition(":")[0] for name in ALL} | {"pos", "chunk"}
     assert heads == {name.partition(":")[0] for name in NOTE_TRAITS}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.remembered import LastBatch
 from phiscrub.detect.tagging.fields import field, section
 from phiscrub.detect.tagging.found import ASPECTS, after, aspect, before, claimed, listed
 from phiscrub.detect.tagging.layout import Column, Layout
@@ -34,6 +37,7 @@ PLAIN: Mapping[str, Callable[[Layout], Column]] = MappingProxyType(
 )
 TAGS = MappingProxyType({"pos": 0, "chunk": 1})
 PARSED = "parsed"
+BY_SEQUENCE = frozenset({"elsewhere", PARSED, *TAGS})  # of the same notes, not always the same
 FOUND, CLAIMED = "found", "claimed"
 TOLD: Mapping[str, Callable[[Layout, Column], Column]] = MappingProxyType(
     {"echo": echo, "found_before": before, "found_after": after}
@@ -61,7 +65,8 @@ def note_traits(
     """Return the note traits among `names`, and those that they are made from.
 
     `detectors` are the tables of the recipe's own detectors, for `found` and what is made of it.
-    Raises `SettingsError` where there are none, or none of the name behind ``found:``.
+    Models that share their tools share what they show of the last batch. Raises `SettingsError`
+    where there are no tables, or none of the name behind ``found:``.
     """
     traits: dict[str, NoteTrait] = {}
     made: list[tuple[str, Detector]] = []
@@ -89,7 +94,13 @@ def note_traits(
             traits |= {claims: _claimed(named), name: _aspect(FOUND, claims)}
         elif name in ASPECTS:
             traits[name] = _aspect(name, CLAIMED)
-    return traits
+    asked = json.dumps([dict(table) for table in detectors], sort_keys=True, default=str)
+    return {
+        name: trait
+        if name in BY_SEQUENCE
+        else tools.shared(f"trait {name} of {asked}", partial(_remembered, trait))
+        for name, trait in traits.items()
+    }
 
 
 def _made(tables: Sequence[Table], tools: Toolbox, name: str) -> list[tuple[str, Detector]]:
@@ -100,6 +111,11 @@ def _made(tables: Sequence[Table], tools: Toolbox, name: str) -> list[tuple[str,
         (str(table.get("use")), tools.detector(table, f"detectors[{index}]"))
         for index, table in enumerate(tables)
     ]
+
+
+def _remembered(trait: NoteTrait) -> NoteTrait:
+    last = LastBatch[Column]()
+    return lambda layout, columns: last.of(layout.frame.notes, lambda: trait(layout, columns))
 
 
 def _alone(trait: Callable[[Layout], Column]) -> NoteTrait:
