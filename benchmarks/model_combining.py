@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass, field, replace
 from statistics import mean
 from typing import Any
 
+from decoys import decoys_kept
+
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.evaluate import entities
 from phiscrub.evaluate.headline import STRICT, TOKENS, headlines
@@ -28,6 +30,7 @@ from phiscrub.train.corpus import Corpus
 SUBJECT = "subject"  # what is known of the patient is always heard
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95
+DECOYS = 0.99  # of them left alone, by every mode but the safe one
 BALANCED_LADDER = (0.5, 0.6, 0.7, 0.8, 0.9)
 SAFE_LADDER = (0.999, 0.998, 0.995, 0.99, 0.98, 0.97, 0.95, 0.92, 0.9)
 SEARCHED = 200_000  # characters of a writer's notes that are enough to choose by
@@ -99,12 +102,12 @@ def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]
     The safe mode takes the most careful threshold with a precision of `SAFE_PRECISION`. Every
     other takes the threshold with the best sum of strict F1 and F2 of masked tokens, which holds
     recall dearer, on average over the writers: of those with a precision of `PRECISION`, or of all
-    where none has it.
+    where none has it, and of these first of those that leave `DECOYS` alone.
     """
     dev = [corpus.sample(SEARCHED) for corpus in dev]
     gold = [note for corpus in dev for note in corpus.notes]
     evidence = _Evidence.of(rules, gold)
-    best: tuple[tuple[bool, float], Combination] | None = None
+    best: tuple[tuple[bool, bool, float], Combination] | None = None
     for threshold in SAFE_LADDER if mode == SAFE else BALANCED_LADDER:
         own = replace(rules, detector=({**tagger, "threshold": threshold},), refiner=())
         model = [cover.mentions for cover in build(own).covers([note.document for note in gold])]
@@ -114,14 +117,16 @@ def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]
         whole = scores([sample for part in parts for sample in part])
         least = min(scores(part)["precision"] for part in parts)
         told = ", ".join(f"{name} {value:.4f}" for name, value in whole.items())
-        print(f"  {mode} {threshold}: {told}; least precision {least:.4f}", flush=True)
+        spared = decoys_kept(pipeline, rules.language)
+        told += f"; least precision {least:.4f}, decoys {spared:.4f}"
+        print(f"  {mode} {threshold}: {told}", flush=True)
         if mode == SAFE:
-            best = ((True, least), tried)
+            best = ((True, True, least), tried)
             if least >= SAFE_PRECISION:
                 break
             continue
         worth = mean(part["strict"] + part["masking"] for part in map(scores, parts))
-        reached = (least >= PRECISION, worth)
+        reached = (least >= PRECISION, spared >= DECOYS, worth)
         if best is None or reached > best[0]:
             best = (reached, tried)
     assert best is not None  # noqa: S101 - no ladder is empty
