@@ -108,7 +108,8 @@ def markdown(results: dict[str, dict[str, int]]) -> str:
         "MEDDOCAN's development notes after the first. Of each network: the matrix products of "
         "its upper half alone, in floats by numpy; that half in ONNX Runtime, in whole numbers "
         "where the model has them; the whole tagger on notes whose words it knows, rules and "
-        "features included; and text to mentions with words that it meets for the first time.",
+        "features included; and text to mentions with words that it meets for the first time. The "
+        "machine did other work.",
         "",
     ]
     return "\n".join([*lines, *table(["model", *steps], rows)]) + "\n"
