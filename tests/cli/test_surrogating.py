@@ -62,6 +62,21 @@ def test_the_linkage_file_opens_with_its_key_alone(place):
     assert phiscrub("linkage", place / "link", "--linkage-key", place / "key").code == 2
 
 
+def test_no_surrogate_is_a_real_number_of_a_known_patient(place):
+    text = (place / "small.toml").read_text()
+    (place / "small.toml").write_text(text + '\n[[detector]]\nuse = "subject"\n')
+    (place / "patients.csv").write_text("patient_id,phone\np9,555-000-0000\n")
+    known = ("--subjects", place / "patients.csv", "--secret-file", place / "secret")
+    assert scrub(place, *known, out="a.csv").code == 0
+    row = (place / "a.csv").read_text().splitlines()[1]
+    taken = row.split("rang ")[1].rstrip(".")
+    (place / "patients.csv").write_text(f"patient_id,phone\np9,{taken}\n")
+    ended = scrub(place, *known, "-w", 2, out="b.csv")
+    assert ended.code == 0, ended.err
+    assert "real values" not in ended.err
+    assert taken not in (place / "b.csv").read_text()
+
+
 def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
     (place / "notes.csv").write_text("note\nDr. Ortiz came and Ortiz left.\n")
     plain = phiscrub(

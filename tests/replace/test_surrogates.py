@@ -247,6 +247,63 @@ def test_what_still_stands_is_found_and_told(english):
     assert tally.collisions == 1
 
 
+def avoiding(secret, tmp_path, known, language="en", label_set_=HUB):
+    """Make a replacer that knows real patients by rows of a table."""
+    file = tmp_path / "patients.csv"
+    file.write_text("patient_id,name,mrn\n" + "".join(f"{row}\n" for row in known), "utf-8")
+    settings_ = surrogates.Settings(
+        secret_file=str(secret), patients=str(file), label_set=label_set_
+    )
+    return surrogates.build(settings_, Shelf(language, None))
+
+
+def test_no_surrogate_is_a_known_patients_full_name(english, secret, tmp_path):
+    text = "{PATIENT:Ann Lovelace}, 44. {PATIENT:LOVELACE, ANN B} came. {PATIENT:Ann} left."
+    met, rows = set(), []
+    made = english
+    for at in range(20):
+        whole, turned, first = put(made, text)
+        given_name, surname = whole.split()
+        assert turned.split(",")[0] == surname.upper()
+        assert first == given_name
+        assert (given_name, surname) not in met
+        met.add((given_name, surname))
+        rows.append(f'q{at},"{surname.upper()}, {given_name} X"')
+        made = avoiding(secret, tmp_path, [f"{row},0" for row in rows])
+
+
+def test_a_name_that_steps_aside_is_the_same_in_another_note(english, secret, tmp_path):
+    first = put(english, "{PATIENT:Ann Lovelace} came.")[0]
+    made = avoiding(secret, tmp_path, [f"q1,{first},0"])
+    (second,) = put(made, "{PATIENT:Ann Lovelace} came.")
+    assert second != first
+    assert put(made, "Seen: {PATIENT:Lovelace, Ann}.")[0] == ", ".join(reversed(second.split()))
+
+
+def test_given_names_and_surnames_under_labels_of_their_own_are_one_name(secret, tmp_path):
+    text = "{First_Name:Anna} {Last_Name:Lind} bor här."
+    plain = avoiding(secret, tmp_path, [], "sv", "stockholm-epr")
+    first = put(plain, text)
+    made = avoiding(secret, tmp_path, [f"q1,{' '.join(first)},0"], "sv", "stockholm-epr")
+    assert put(made, text) != first
+
+
+def test_no_surrogate_is_a_known_patients_number(english, secret, tmp_path):
+    text = "MRN {MEDICALRECORD:0041-776}, phone {PHONE:617-422-9182}"
+    number, phone = put(english, text)
+    made = avoiding(secret, tmp_path, [f"q1,,{number.replace('-', '')}", f"q2,,{phone}"])
+    other, ring = put(made, text)
+    assert other != number
+    assert re.sub(r"\d", "0", other) == re.sub(r"\d", "0", number)
+    assert ring != phone
+
+
+def test_nobody_knows_more_of_the_patients_than_before(secret, tmp_path):
+    made = avoiding(secret, tmp_path, ["q1,Gudrun Halvorsen,0041776"])
+    assert "Halvorsen" not in repr(made)
+    assert "0041776" not in repr(made)
+
+
 def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
     label = "FAMILIARES_SUJETO_ASISTENCIA"
     for words, kept in (("hija Maite", "hija "), ("PADRE", "PADRE"), ("Tío Fidencio", "Tío ")):

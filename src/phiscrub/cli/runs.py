@@ -99,7 +99,7 @@ def scrub(
     changes: dict[str, Any] = {"mode": mode, "output_labels": labels, "policy": policy}
     with ExitStack() as stack:
         if replace == sur.NAME:
-            changes["replacer"] = stack.enter_context(choices.replacer())
+            changes["replacer"] = stack.enter_context(choices.replacer(subjects))
         elif replace is not None:
             changes["replacer"] = {"use": replace}
         stated = {key: value for key, value in changes.items() if value is not None}

@@ -123,9 +123,14 @@ class Choices:
             raise SettingsError(f"--resume cannot go on with {what}", hint="start afresh")
 
     @contextmanager
-    def replacer(self) -> Iterator[dict[str, Any]]:
-        """Yield the replacer's table; a key for this run alone is in a file while it lasts."""
+    def replacer(self, patients: Path | None) -> Iterator[dict[str, Any]]:
+        """Yield the replacer's table; a key for this run alone is in a file while it lasts.
+
+        `patients` is the table of those that no surrogate may be.
+        """
         table: dict[str, Any] = {"use": NAME}
+        if patients is not None:
+            table["patients"] = str(patients)
         for name in ("dates", "shift_days", "ages", "setting"):
             if (value := getattr(self, name)) is not None:
                 table[name] = value

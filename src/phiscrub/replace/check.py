@@ -15,12 +15,8 @@ from phiscrub.replace.dates import Dates, Doubt
 from phiscrub.replace.kept import AGES, YEARS, Fact, Kept, facts
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import CREDENTIALS, KIN, PART, RELATIVES, SUFFIXES, TITLES, fold
+from phiscrub.replace.real import NAMES, UNCHECKED, tells_apart
 
-NAMES = frozenset({"PATIENT", "DOCTOR"})
-# What may well stand in a note for another reason, or stays on purpose.
-UNCHECKED = frozenset(
-    {"AGE", "DATE", "PROFESSION", "DEPARTMENT", "ROOM", "COUNTRY", "STATE", "OTHER"}
-)
 LEAST_NAME, LEAST_OTHER = 3, 4  # signs; shorter ones stand in other words
 
 
@@ -108,7 +104,7 @@ class Tally:
             for mention in mentions:
                 words = body[mention.span.start : mention.span.end]
                 hub = hubs.get(mention.label, "")
-                if _tells_apart(hub, words):
+                if tells_apart(hub, words):
                     seen[self._hash(fold(words))].add(owner)
         standing = fold(made)
         stay = {fact for fact in _facts(kept, text, hubs) if fact[1] in standing}
@@ -141,13 +137,6 @@ class Tally:
 def _facts(mentions: Iterable[Mention], text: str, hubs: Mapping[str, str]) -> Iterator[Fact]:
     for mention in mentions:
         yield from facts(hubs.get(mention.label, ""), text[mention.span.start : mention.span.end])
-
-
-def _tells_apart(hub: str, words: str) -> bool:
-    """Tell whether words alone lead to one person: a full name, a long number."""
-    if hub in NAMES:
-        return len([part for part in PART.findall(words) if len(part) > 1]) > 1
-    return hub not in UNCHECKED and sum(map(str.isdecimal, words)) > LEAST_OTHER
 
 
 def doubt_words() -> dict[str, str]:

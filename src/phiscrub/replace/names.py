@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, combinations, pairwise
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -21,6 +21,7 @@ from phiscrub.replace.people import (
     fold,
     persons,
 )
+from phiscrub.replace.real import Real, keys, pair
 
 GIVEN, INITIALS = "given", "initials"
 PARTICLES = frozenset(
@@ -58,6 +59,7 @@ AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", 
 KIN_REACH, MOST_FAMILIES = 24, 5
 LEAST_MISSPELLED = 4
 MOST_INITIALS = 3
+MOST_ATTEMPTS = 50  # to find names that are no patient's
 FIELD = re.compile(
     r"(?:(?P<surname>surname|family name|last name|apellidos?|efternamn)"
     r"|(?:first|given|fore)[ ]?names?|nombre|förnamn)\W*$",
@@ -98,7 +100,8 @@ class Names:
 
     Built with the names of the whole note, so that forms of one person agree; a word's surrogate
     depends on the key and the word, and steps aside only for words in `avoid` (the note's own
-    identifiers) and for what already stands for another word of the note.
+    identifiers), for what already stands for another word of the note, and where a name would be
+    a `real` patient's.
     """
 
     lists: NameLists
@@ -106,8 +109,10 @@ class Names:
     letters: Mapping[str, str]
     avoid: frozenset[str]
     language: str = "en"
+    real: Real = field(default_factory=Real)
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _barred: set[tuple[str, str, str]] = field(default_factory=set)  # role, word, surrogate
 
     def replace(self, mentions: Sequence[Person], sex: str = "") -> list[str]:
         """Return the words that stand for each mention; `sex` is the patient's, where told."""
@@ -130,16 +135,47 @@ class Names:
         sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
         home = self.lists.culture(self.key)
         relations = self._relations(mentions, read)
-        found = []
-        for mention, number, pieces in zip(mentions, numbers, read, strict=True):
-            surname = fold(fullest[number].words[-1])
-            culture = home if number in patients else self.lists.culture(self.key.narrow(surname))
+        cultures = {
+            number: home
+            if number in patients
+            else self.lists.culture(self.key.narrow(fold(fullest[number].words[-1])))
+            for number in numbers
+        }
 
-            def word(was: str, role: str, sex: str = sexes[number], of: str = culture) -> str:
-                return self._word(was, role, sex, of, relations)
+        def put(mention: Person, number: int, pieces: Sequence[Piece]) -> str:
+            def word(was: str, role: str) -> str:
+                return self._word(was, role, sexes[number], cultures[number], relations)
 
-            found.append(_put(mention.words, pieces, word))
+            return _put(mention.words, pieces, word)
+
+        for _ in range(MOST_ATTEMPTS):
+            found = [put(*own) for own in zip(mentions, numbers, read, strict=True)]
+            apart = [  # given name and surname under labels of their own
+                f"{one} {other}"
+                for (one, before), (other, after) in pairwise(zip(found, mentions, strict=True))
+                if before.role and after.role
+            ]
+            if not self._bars([*found, *apart]):
+                break
         return found
+
+    def _bars(self, found: Sequence[str]) -> bool:
+        """Bar a part of each name that is a real patient's, and forget all that was chosen."""
+        if not self.real:
+            return False
+        real = {key for words in found for key in keys("PATIENT", words) if self.real.has(key)}
+        chosen = sorted((role, fold(name), was) for (role, was), name in self._given.items())
+        barred = {
+            min((first, second))
+            for first, second in combinations(chosen, 2)
+            if pair((first[1], second[1])) in real
+        }
+        if not barred:
+            return False
+        self._barred |= {(role, was, name) for role, name, was in barred}
+        self._given.clear()
+        self._taken.clear()
+        return True
 
     @property
     def stand_ins(self) -> dict[str, str]:
@@ -306,7 +342,8 @@ class Names:
         options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
         everyone = chain(key.walk(options), key.walk(self.lists.lists[culture][kind]))
-        free = (name for name in everyone if fold(name) not in self.avoid | {part})
+        barred = {name for of, was, name in self._barred if (of, was) == (role, part)}
+        free = (name for name in everyone if fold(name) not in self.avoid | barred | {part})
         chosen = next((name for name in free if fold(name) not in self._taken), None)
         chosen = chosen or f"{options[0]}{options[0][-1]}"  # every name of the list is in the note
         self._given[role, part] = chosen

@@ -29,6 +29,7 @@ from phiscrub.replace.numbers import coded, number
 from phiscrub.replace.onset import META, index_day, since
 from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.places import Place, Places
+from phiscrub.replace.real import Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
@@ -47,6 +48,7 @@ PRONOUN = re.compile(
     r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
 )
 MOST_DAYS = 36_500
+MOST_ATTEMPTS = 50  # to find a number that is no patient's
 
 
 class DateMode(StrEnum):
@@ -76,6 +78,7 @@ class Settings:
     professions: str = "replace"
     setting: str = ""
     country: str = ""
+    patients: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
@@ -103,6 +106,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
         calendar=Calendar.load(language),
         units=UnitLists.load(language),
         countries=countries,
+        real=Real.read(Path(settings.patients)) if settings.patients else Real(),
     )
 
 
@@ -111,8 +115,9 @@ class Surrogates:
     """`Dr. Lena Ortiz … Dr. Ortiz` becomes `Dr. Paloma Reyes … Dr. Reyes`.
 
     A surrogate depends on the key, the patient and the words; without a patient's key, on the
-    note. It steps aside only where it would be another identifier of the same note, or stand for
-    two in it. `countries` are the places and names by country, the language's own first.
+    note. It steps aside only where it would be another identifier of the same note, stand for two
+    in it, or be a `real` patient's. `countries` are the places and names by country, the
+    language's own first.
     """
 
     settings: Settings
@@ -122,6 +127,7 @@ class Surrogates:
     calendar: Calendar = field(repr=False)
     units: UnitLists = field(repr=False)
     countries: Mapping[str, tuple[Regions, NameLists]] = field(repr=False)
+    real: Real = field(default_factory=Real, repr=False)
 
     def replace(self, document: Document, cover: Cover) -> Redaction:
         """Return the document with surrogates for mentions."""
@@ -152,7 +158,8 @@ class _Note:
         self.country = "uk" if british else next(iter(made.countries))
         self.regions, lists = made.countries[self.country]
         self.avoid = self._avoid()
-        self.names = Names(lists, self.key, letters(self.key), self.avoid, made.language)
+        own = letters(self.key)
+        self.names = Names(lists, self.key, own, self.avoid, made.language, made.real)
         self.places = Places(self.regions, self.key, self.avoid, made.language)
         self.area = self.places.area if self.regions.country == "us" else str
         self.done: dict[int, str] = {}
@@ -170,6 +177,8 @@ class _Note:
                 self.done[index] = self._other(mention, hub, self._of(index), units, stems)
             if hub not in STAYS and mention.label not in (SEX, RELATIVES) and not self._stays(hub):
                 self.done[index] = self._never_the_same(index)
+            if hub not in PEOPLE | STAYS:
+                self.done[index] = self._never_real(hub, self.done[index])
         return tuple(self.done[index] for index in range(len(self.mentions)))
 
     def _stays(self, hub: str) -> bool:
@@ -301,6 +310,15 @@ class _Note:
             return words
         put = number(words, self.key.narrow("another"))
         return put if fold(put) != fold(words) else f"[{self.mentions[index].label}]"
+
+    def _never_real(self, hub: str, words: str) -> str:
+        """Return words, or a number of their shape where they are a known patient's."""
+        put = words
+        for attempt in range(MOST_ATTEMPTS):
+            if not self.made.real.holds(hub, put):
+                break
+            put = number(words, self.key.narrow("nobody", str(attempt)))
+        return put
 
 
 def _swedish_kind(words: str) -> str:
