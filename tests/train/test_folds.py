@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command import PACK
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
+from phiscrub.train.crossval import Plan
 from phiscrub.train.folds import by_document, by_patient, by_piece, deal, set_aside
+from phiscrub.train.recipe import load_recipe
 from training_notes import corpus
 
 
@@ -83,3 +86,17 @@ def test_copies_of_a_note_stay_in_one_fold() -> None:
     doubled = replace(made, notes=(copy, *made.notes))
     groups = by_document(doubled)
     assert groups["copy"] == groups["n000"] != groups["n001"]
+
+
+def test_folds_of_other_rules_are_of_another_cross_validation(tmp_path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "pack.toml").write_text(PACK)
+    made = corpus(8)
+    heard = ({"use": "patterns", "packs": [str(pack)]},)
+    recipe = replace(load_recipe("phiscrub-crf"), detectors=heard, variants={})
+    plan = Plan(recipe, "en", made, tuple(deal(made, by_document(made), 2, 1)))
+    before = plan.identity
+    assert plan.identity == before
+    (pack / "pack.toml").write_text(PACK.replace("PHONE", "FAX"))
+    assert plan.identity != before

@@ -21,6 +21,7 @@ from phiscrub.core.version import VERSION
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
 from phiscrub.formats.stream import written
+from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, same_labels
 from phiscrub.train.fit import RUN, fit
@@ -63,8 +64,16 @@ class Plan:
             [(corpus.sha256, folds) for corpus, folds in self.extra],
             None if self.dev is None else self.dev.sha256,
             self.run.identity,
+            self._rules(),
         ]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+    def _rules(self) -> str:
+        """Return a digest of the packs and lists that the recipe's detectors read."""
+        shelf = Shelf(self.language, None)
+        for at, table in enumerate(self.recipe.spoken(self.language).detectors):
+            shelf.detector(table, f"detector[{at}]")
+        return shelf.digest
 
     def training(self, number: int) -> list[Corpus]:
         """Return what the fold's model is trained on, the target first."""
@@ -241,7 +250,7 @@ def _read(state: Path, plan: Plan) -> dict[int, Fold]:
             ) from None
         if not same:
             raise SettingsError(
-                "is of another cross-validation: recipe, notes, folds or seed differ",
+                "is of another cross-validation: recipe, rules, notes, folds or seed differ",
                 where=str(file),
                 hint="name another folder with -o, or remove this one",
             )
