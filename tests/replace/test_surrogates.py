@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,12 @@ from phiscrub.core.span import Span
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.check import Originals, Tally
+from phiscrub.replace.namelists import FEMALE, MALE, SURNAME
 from phiscrub.replace.numbers import is_dni, is_luhn, is_nhs, is_personnummer
 from phiscrub.replace.people import fold
 from strategies import covered
 
+ROBERTS = ("Bob", "Robert", "Ellen")
 MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
 
 
@@ -278,6 +281,25 @@ def test_a_name_that_steps_aside_is_the_same_in_another_note(english, secret, tm
     (second,) = put(made, "{PATIENT:Ann Lovelace} came.")
     assert second != first
     assert put(made, "Seen: {PATIENT:Lovelace, Ann}.")[0] == ", ".join(reversed(second.split()))
+
+
+def test_it_steps_aside_to_no_other_form_of_the_same_name(secret, tmp_path):
+    few = {FEMALE: ROBERTS, MALE: ROBERTS, SURNAME: ("Kirk",)}
+
+    def found(known: list[str]) -> list[str]:
+        made = avoiding(secret, tmp_path, known)
+        countries = {
+            country: (regions, replace(lists, lists={own: few for own, _ in lists.mix}))
+            for country, (regions, lists) in made.countries.items()
+        }
+        made = replace(made, countries=countries)
+        texts = [(f"{{PATIENT:Ann Lovelace}} came, {at}.", f"p{at}") for at in range(30)]
+        return [put(made, *text)[0] for text in texts]
+
+    before, after = found([]), found(["q1,Bob Kirk,0"])
+    assert set(before) == {f"{name} Kirk" for name in ROBERTS}
+    turned = {"Bob Kirk": "Ellen Kirk"}
+    assert after == [turned.get(name, name) for name in before]
 
 
 def test_given_names_and_surnames_under_labels_of_their_own_are_one_name(secret, tmp_path):

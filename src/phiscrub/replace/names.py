@@ -343,6 +343,8 @@ class Names:
         key = self.key.narrow("name", kind, culture, part)
         everyone = chain(key.walk(options), key.walk(self.lists.lists[culture][kind]))
         barred = {name for of, was, name in self._barred if (of, was) == (role, part)}
+        for forms in (self.lists.formal, self.lists.short):
+            barred |= {fold(form) for name in list(barred) for form in forms.get(name, ())}
         free = (name for name in everyone if fold(name) not in self.avoid | barred | {part})
         chosen = next((name for name in free if fold(name) not in self._taken), None)
         chosen = chosen or f"{options[0]}{options[0][-1]}"  # every name of the list is in the note
