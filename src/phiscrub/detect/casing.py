@@ -47,6 +47,28 @@ class _Cases(dict[str, int]):
         return case
 
 
+class _Cased(dict[str, str]):
+    """The word as running text has it, as far as the word alone tells, once a type of word."""
+
+    def __init__(self, lists: Lists, known: Container[str]) -> None:
+        self._lists = lists
+        self._known = known
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        self[word] = cased = self._cased(word)
+        return cased
+
+    def _cased(self, word: str) -> str:
+        low = word.lower()
+        if low in self._known or low in self._lists.common or low in self._lists.words["stops"]:
+            return low
+        if len(word) <= SHORT or not word.isalpha():
+            return word
+        return low.title() if len(word) >= LONG and not low.endswith(ENDINGS) else low
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Casing:
     """Gives the words of a text in one case the case that they would have in running text.
@@ -58,6 +80,10 @@ class Casing:
     lists: Lists
     known: Container[str] = field(repr=False)
     _cases: _Cases = field(init=False, repr=False, default_factory=_Cases)
+    _cased: _Cased = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_cased", _Cased(self.lists, self.known))
 
     def restore(self, reading: Reading) -> Reading:
         """Return the reading with other words, if its text has one case only."""
@@ -69,7 +95,7 @@ class Casing:
         small = initials <= SMALL * letters and self._careless(reading)
         if letters < LEAST or not (shouted or small):
             return reading
-        words = [self._cased(word) if shouted or word.islower() else word for word in reading.words]
+        words = [self._cased[word] if shouted or word.islower() else word for word in reading.words]
         for hit in self.lists.terms.find(reading.words):
             if self._place(words, hit):
                 words[hit.first : hit.last] = map(_title, words[hit.first : hit.last])
@@ -97,21 +123,15 @@ class Casing:
 
     def _state(self, reading: Reading, words: list[str], index: int) -> bool:
         """Tell whether a state's code stands behind the name of a town."""
-        hit = next(self.lists.terms.find([words[index].upper()]), None)
         comma = words[index - 1] == ","
         town = index - 1 - comma
-        if hit is None or town < 0 or not words[town].istitle() or not reading.same_line(town):
+        if town < 0 or not words[town].istitle() or not reading.same_line(town):
+            return False
+        hit = next(self.lists.terms.find([words[index].upper()]), None)
+        if hit is None:
             return False
         ends = not reading.joined(index) or not words[index + 1].isalpha()
         return "state_code" in hit.kinds or ("state_code_weak" in hit.kinds and comma and ends)
-
-    def _cased(self, word: str) -> str:
-        low = word.lower()
-        if low in self.known or low in self.lists.common or low in self.lists.words["stops"]:
-            return low
-        if len(word) <= SHORT or not word.isalpha():
-            return word
-        return low.title() if len(word) >= LONG and not low.endswith(ENDINGS) else low
 
     def _unit(self, reading: Reading, words: list[str], first: int, last: int) -> None:
         """Give capitals to the words from a preposition or a line's start to a unit's last."""
