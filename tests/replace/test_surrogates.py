@@ -302,6 +302,18 @@ def test_it_steps_aside_to_no_other_form_of_the_same_name(secret, tmp_path):
     assert after == [turned.get(name, name) for name in before]
 
 
+def test_a_swedish_postcode_and_its_town_in_one_mention_become_both(secret, tmp_path):
+    made = avoiding(secret, tmp_path, [], "sv", "stockholm-epr")
+    text = "Bor {Location:Storgatan 4}, {Location:972 34 Luleå}, född i {Location:Luleå}."
+    street, address, born = put(made, text)
+    code, town = address.rsplit(" ", 1)
+    assert street.split()[0].lower().endswith(("gatan", "vägen", "gränd", "torget"))
+    assert re.fullmatch(r"\d{3} \d\d", code)
+    assert code != "972 34"
+    assert any(town in region.towns for region in made.countries["sv"][0].regions)
+    assert town == born
+
+
 def test_given_names_and_surnames_under_labels_of_their_own_are_one_name(secret, tmp_path):
     text = "{First_Name:Anna} {Last_Name:Lind} bor här."
     plain = avoiding(secret, tmp_path, [], "sv", "stockholm-epr")

@@ -47,6 +47,7 @@ HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
 PRONOUN = re.compile(
     r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
 )
+POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
 MOST_ATTEMPTS = 50  # to find a number that is no patient's
 
@@ -239,15 +240,20 @@ class _Note:
         return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
-        chosen = self._chosen(PLACES)
+        pieces: list[
+            tuple[int, int, int]
+        ] = []  # of a mention: its number, start and end of a place
         places = []
-        for i in chosen:
-            span, kind = self.mentions[i].span, self.hubs[i]
-            words = self._of(i)
-            if self.made.language == "sv" and kind == "LOCATION-OTHER":
-                kind = _swedish_kind(words)
-            places.append(Place(kind, words, span.start, span.end))
-        self.done |= zip(chosen, self.places.replace(self.text, places), strict=True)
+        for i in self._chosen(PLACES):
+            words, at = self._of(i), self.mentions[i].span.start
+            is_open = self.made.language == "sv" and self.hubs[i] == "LOCATION-OTHER"
+            behind = POSTCODE.match(words) if is_open else None
+            cuts = [0, *([behind.end(1), behind.end()] if behind else []), len(words)]
+            for start, end in zip(cuts[::2], cuts[1::2], strict=True):
+                kind = _swedish_kind(words[start:end]) if is_open else self.hubs[i]
+                pieces.append((i, start, end))
+                places.append(Place(kind, words[start:end], at + start, at + end))
+        self._put(list(zip(pieces, self.places.replace(self.text, places), strict=True)))
 
     def _dates(self) -> None:
         made, mode = self.made, self.made.settings.dates
