@@ -191,7 +191,7 @@ def alone(train: Page, safe: NDArray[np.float64], dev: Page, found: NDArray[np.f
 
 
 def frontier(own: Page, safe: NDArray[np.float64]) -> list[tuple[list[float], float, float]]:
-    """Return points of the inverse rule with their two thresholds, the best at each precision."""
+    """Return points of the inverse rule with their two thresholds, none worse than another."""
     low, high = (
         np.unique(np.sort(safe[own.gold & (own.verdicts == kind)])[-most:])
         for kind, most in HIGHEST.items()
@@ -201,7 +201,11 @@ def frontier(own: Page, safe: NDArray[np.float64]) -> list[tuple[list[float], fl
         point = ruled(own, safe, *pair)
         step = int(point[1] / STEP)
         best[step] = max(best.get(step, ([0.0, 0.0, 0.0], 0.0, 0.0)), (point, *pair))
-    return [best[step] for step in sorted(best)]
+    kept: list[tuple[list[float], float, float]] = []
+    for step in sorted(best, reverse=True):  # what has less recall at less precision is no choice
+        if not kept or best[step][0][0] > kept[-1][0][0]:
+            kept.append(best[step])
+    return kept
 
 
 def mean_of(models: Sequence[Path], dev: Corpus, lists: WordLists) -> dict[str, Any]:
@@ -335,6 +339,9 @@ def picture(results: Mapping[str, Any]) -> str:
         parts.append(f'<polyline points="{dots}" {line}/>')
         row = Y + HEIGHT - 16 - 18 * number
         parts.append(words(X + 12, row, name, "start", COLOURS[number]))
+    recall, precision = results["rules"][:2]
+    told = f"← rules alone: {recall:.3f}, {precision:.2f}"
+    parts.append(words(X + 12, Y + HEIGHT - 16 - 18 * len(results["systems"]), told, "start"))
     x, y = place(0.999, 0.85)
     parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="none" stroke="#222"/>')
     return "\n".join([*parts, words(x - 8, y - 8, "aim", "end"), "</svg>"]) + "\n"
