@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from phiscrub.core.cover import Cover
@@ -300,6 +300,32 @@ def test_it_steps_aside_to_no_other_form_of_the_same_name(secret, tmp_path):
     assert set(before) == {f"{name} Kirk" for name in ROBERTS}
     turned = {"Bob Kirk": "Ellen Kirk"}
     assert after == [turned.get(name, name) for name in before]
+
+
+def test_a_short_form_is_no_known_patients_name_either(english, secret, tmp_path):
+    text = "{PATIENT:Robert Lovelace} came. {PATIENT:Bob Lovelace} left."
+    rows = []
+    for at in range(40):  # until a surrogate is met that has a short form of its own
+        patient = f"p{at}"
+        whole, short = put(english, text, patient)
+        rows.append((patient, short, fold(short) != fold(whole)))
+    assert any(differs for _, _, differs in rows)
+    made = avoiding(secret, tmp_path, [f"q{p},{short},0" for p, short, _ in rows])
+    for patient, short, _ in rows:
+        assert short not in put(made, text, patient)
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(case=covered())
+def test_with_known_patients_too_anything_can_be_replaced(english, secret, tmp_path, case):
+    document, cover = case
+    rows = [" ".join(re.findall(r"\w+", words)) for words in english.replace(*case).replacements]
+    made = avoiding(secret, tmp_path, [f"q{at},{row},{row}" for at, row in enumerate(rows)])
+    redaction = made.replace(document, cover)
+    assert redaction == made.replace(document, cover)
+    assert len(redaction.replacements) == len(rows)
 
 
 def test_a_swedish_postcode_and_its_town_in_one_mention_become_both(secret, tmp_path):

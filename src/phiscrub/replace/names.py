@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -21,7 +21,8 @@ from phiscrub.replace.people import (
     fold,
     persons,
 )
-from phiscrub.replace.real import Real, keys, pair
+from phiscrub.replace.real import MOST_ATTEMPTS, Real, keys
+from phiscrub.replace.slips import one_slip, shortened, slipped
 
 GIVEN, INITIALS = "given", "initials"
 PARTICLES = frozenset(
@@ -59,7 +60,6 @@ AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", 
 KIN_REACH, MOST_FAMILIES = 24, 5
 LEAST_MISSPELLED = 4
 MOST_INITIALS = 3
-MOST_ATTEMPTS = 50  # to find names that are no patient's
 FIELD = re.compile(
     r"(?:(?P<surname>surname|family name|last name|apellidos?|efternamn)"
     r"|(?:first|given|fore)[ ]?names?|nombre|förnamn)\W*$",
@@ -112,6 +112,7 @@ class Names:
     real: Real = field(default_factory=Real)
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _written: dict[str, tuple[str, str]] = field(default_factory=dict)  # what to: role and word
     _barred: set[tuple[str, str, str]] = field(default_factory=set)  # role, word, surrogate
 
     def replace(self, mentions: Sequence[Person], sex: str = "") -> list[str]:
@@ -164,17 +165,18 @@ class Names:
         if not self.real:
             return False
         real = {key for words in found for key in keys("PATIENT", words) if self.real.has(key)}
-        chosen = sorted((role, fold(name), was) for (role, was), name in self._given.items())
-        barred = {
-            min((first, second))
-            for first, second in combinations(chosen, 2)
-            if pair((first[1], second[1])) in real
-        }
+        barred = set()
+        for key in real:
+            parts = [part for word in key.split() for part in word.split("-")]
+            chosen_for = [self._written[part] for part in parts if part in self._written]
+            if chosen_for:  # else nothing of it was chosen here
+                role, was = min(chosen_for)
+                barred.add((role, was, fold(self._given[role, was])))
         if not barred:
             return False
-        self._barred |= {(role, was, name) for role, name, was in barred}
-        self._given.clear()
-        self._taken.clear()
+        self._barred |= barred
+        for chosen in (self._given, self._taken, self._written):
+            chosen.clear()
         return True
 
     @property
@@ -302,7 +304,7 @@ class Names:
                 if of == role
                 and (counts[of, other], other) > (counts[role, part], part)
                 and other[:1] == part[:1]
-                and _one_slip(part, other)
+                and one_slip(part, other)
             ]
             if near:
                 found[role, part] = near[0]
@@ -315,13 +317,14 @@ class Names:
             return "".join(self._letter(letter) for letter in was)
         part = fold(was)
         whole = relations.get((role, part))
-        if whole is None:
-            return like(was, self._surrogate(part, role, sex, culture))
-        stands = self._surrogate(whole, role, sex, culture)
+        put = self._surrogate(whole or part, role, sex, culture)
         if whole in self.lists.formal.get(part, ()):
-            short = [s for s in self.lists.short.get(fold(stands), ()) if fold(s) not in self.avoid]
-            return like(was, short[0] if short else _shortened(stands))
-        return like(was, _slipped(stands, self.key.narrow("slip", part)))
+            short = [s for s in self.lists.short.get(fold(put), ()) if fold(s) not in self.avoid]
+            put = short[0] if short else shortened(put)
+        elif whole is not None:
+            put = slipped(put, self.key.narrow("slip", part))
+        self._written[fold(put)] = (role, whole or part)
+        return like(was, put)
 
     def _letter(self, letter: str) -> str:
         changed = self.letters.get(fold(letter).upper()[:1], letter)
@@ -377,34 +380,3 @@ def _put(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]) -
         done = piece.end
     written.append(words[done:])
     return "".join(written)
-
-
-def _one_slip(left: str, right: str) -> bool:
-    """Tell whether one letter is wrong, missing, too many, or two have changed places."""
-    if abs(len(left) - len(right)) > 1 or left == right:
-        return False
-    at = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), None)
-    if at is None:
-        return True
-    swapped = left[at : at + 2] == right[at : at + 2][::-1] and left[at + 2 :] == right[at + 2 :]
-    return (
-        swapped
-        or left[at + 1 :] == right[at + 1 :]
-        or left[at:] == right[at + 1 :]
-        or left[at + 1 :] == right[at:]
-    )
-
-
-def _slipped(word: str, key: Key) -> str:
-    """Return the word as somebody in a hurry would type it."""
-    places = [i for i in range(1, len(word) - 1) if word[i] != word[i + 1]]
-    if not places:
-        return word + word[-1]
-    at = key.choice(places)
-    return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
-
-
-def _shortened(word: str) -> str:
-    """Return a name's beginning up to the consonants of its second syllable."""
-    syllable = re.match(r"[^aeiouyáéíóúåäö]*[aeiouyáéíóúåäö]+[^aeiouyáéíóúåäö]?", word, re.I)
-    return syllable[0] if syllable and len(syllable[0]) > 2 else word  # noqa: PLR2004

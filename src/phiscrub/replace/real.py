@@ -22,6 +22,7 @@ UNCHECKED = frozenset(
     {"AGE", "DATE", "PROFESSION", "DEPARTMENT", "ROOM", "COUNTRY", "STATE", "OTHER"}
 )
 LEAST_DIGITS = 5  # shorter numbers are many people's
+MOST_ATTEMPTS = 50  # to find a name or number that is nobody's
 BYTES = 8
 
 
@@ -69,18 +70,16 @@ class Real:
 
 
 def keys(hub: str, words: str) -> Iterator[str]:
-    """Yield what words are looked up by, nothing where they lead to nobody."""
+    """Yield what words are looked up by, nothing where they lead to nobody.
+
+    Of a name it is each two of its parts, parted by a blank.
+    """
     if not tells_apart(hub, words):
         return
     if hub in NAMES:
-        yield from map(pair, combinations(_parts(words), 2))
+        yield from (" ".join(sorted(two)) for two in combinations(_parts(words), 2))
     else:
         yield "".join(filter(str.isalnum, fold(words)))
-
-
-def pair(parts: Iterable[str]) -> str:
-    """Return what two parts of a name are looked up by."""
-    return " ".join(sorted(parts))
 
 
 def _parts(words: str) -> list[str]:

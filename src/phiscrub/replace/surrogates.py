@@ -29,7 +29,7 @@ from phiscrub.replace.numbers import coded, number
 from phiscrub.replace.onset import META, index_day, since
 from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.places import Place, Places
-from phiscrub.replace.real import Real
+from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
@@ -49,7 +49,6 @@ PRONOUN = re.compile(
 )
 POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
-MOST_ATTEMPTS = 50  # to find a number that is no patient's
 
 
 class DateMode(StrEnum):
@@ -240,9 +239,7 @@ class _Note:
         return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
-        pieces: list[
-            tuple[int, int, int]
-        ] = []  # of a mention: its number, start and end of a place
+        pieces = []  # of a mention: its number, and where in it a place begins and ends
         places = []
         for i in self._chosen(PLACES):
             words, at = self._of(i), self.mentions[i].span.start

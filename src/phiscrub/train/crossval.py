@@ -232,13 +232,13 @@ def _write(state: Path, plan: Plan, fold: Fold) -> None:
 
 def _read(state: Path, plan: Plan) -> dict[int, Fold]:
     done = {}
-    for number in range(len(plan.folds)):
-        file = _file(state, number)
-        if not file.exists():
-            continue
+    files = [(number, _file(state, number)) for number in range(len(plan.folds))]
+    there = [(number, file) for number, file in files if file.exists()]
+    identity = plan.identity if there else ""
+    for number, file in there:
         try:
             table: dict[str, Any] = json.loads(file.read_text("utf-8"))
-            same = table["identity"] == plan.identity
+            same = table["identity"] == identity
             found = {
                 name: tuple(Mention(Span(*row[:2]), *row[2:]) for row in rows)
                 for name, rows in table["found"].items()
