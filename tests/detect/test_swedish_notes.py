@@ -47,7 +47,7 @@ ssk {F|Agneta}""",
     """Daganteckning {D|070611}. Pat mår bättre idag än igår. Kräktes två gånger i natt.
 Ssk {F|Fatemeh} har pratat med hustrun, som kommer på {T|torsdag}. CRP sjunker från 145 till 62.
 Planeras hem efter {T|midsommar}. Dr {L|Lindqvist} informerad. Sign: {L|AK}""",
-    """Epikris. Vårdtid {D|3/6}-{D|11/6}. Vid {A|40 års ålder} debuterade diabetes.
+    """Epikris. Vårdtid {D|3/6}-{D|11/6}. {A|Vid 40 års ålder} debuterade diabetes.
 Haft Crohns sjukdom i 20 år. Rökt 30 år, slutade {T|våren 2001}.
 Återbesök {D|14 augusti 2007} kl 10.30 hos {F|Maria} {L|Lind}.
 Svar till {E|maria.lind@exempel.se}.""",
