@@ -235,6 +235,30 @@ def test_swedish_names_take_their_part_from_the_label(secret):
     assert not is_luhn(number)
 
 
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("Södertälje", "town"),
+        ("Coop", "name"),
+        ("Volvos", "name"),
+        ("Bergs Bygg AB", r"\w+ \w+ AB"),
+        ("Vasaskolan", r"\w+skolan"),
+        ("Sjöviks förskola", r"\w+ förskola"),
+        ("Sofia kyrka", r"\w+ kyrka"),
+    ],
+)
+def test_swedish_firms_and_schools_are_no_towns(secret, words, form):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    (found,) = put(made, f"{{Location:{words}}}")
+    towns = {town for region in made.countries["sv"][0].regions for town in region.towns}
+    assert found != words
+    assert (found in towns) == (form == "town")
+    if form not in ("town", "name"):
+        assert re.fullmatch(form, found)
+    elif form == "name":
+        assert found in made.units.names
+
+
 def test_what_still_stands_is_found_and_told(english):
     document, cover = note("{PATIENT:Ann Lovelace} came. Lovelace left; lovelace is a word.")
     redaction = english.replace(document, cover)

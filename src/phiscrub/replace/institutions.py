@@ -19,14 +19,20 @@ SAINT = re.compile(r"(?:st\.?|saint|san|santa)$", re.I)
 LONGEST_ACRONYM = 6
 SMALL_WORD = 3  # `på`, `aan`: small words between those of a name
 NAMING_WORDS = 2  # of a name, at most; what else names is left out
+LEAST_STEM = 1  # letters before an ending, but for one
+ARTICLE = re.compile(r"e?n$")  # Swedish: `Klinten` is the `Klint` of `Klintskolan`
 VOWELS = tuple("aeiouáéíóúåäö")
 
 
 @dataclass(frozen=True, slots=True)
 class UnitLists:
-    """Words that say what an institution is, names for it, departments and occupations."""
+    """Words that say what an institution is, names for it, departments and occupations.
+
+    `endings`, by themselves folded, say it within a word: `Vasaskolan`.
+    """
 
     generic: frozenset[str]
+    endings: Mapping[str, str]
     names: tuple[str, ...]
     saints: tuple[str, ...]
     departments: Mapping[str, tuple[str, ...]]
@@ -44,6 +50,7 @@ class UnitLists:
         jobs = data["jobs"].get(language, data["jobs"]["en"])
         return cls(
             generic=frozenset(map(fold, data["generic"].split())),
+            endings={fold(end): end for end in data["endings"].get(language, "").split()},
             names=tuple(data["names_of"].get(language, data["names"]).split()),
             saints=tuple(data["saints_of"].get(language, data["saints"]).split()),
             departments=departments,
@@ -93,7 +100,7 @@ class Institutions:
             plain = fold(found[0]).strip(".")
             ending = "'s" if plain.endswith(("'s", "’s")) else ""
             small = found[0].islower() and len(found[0]) <= SMALL_WORD and not words.islower()
-            if plain in self.lists.generic or found[0] == "&" or small:
+            if plain in self.lists.generic or plain in self.lists.endings or small:
                 put += (between, found[0])
                 after_saint = bool(SAINT.match(found[0]))
                 continue
@@ -105,7 +112,9 @@ class Institutions:
                 continue
             named += 1
             stem = plain.removesuffix("'s").removesuffix("’s")
-            surrogate = self.towns.get(stem) or self._name(stem, saint=after_saint)
+            surrogate = (
+                self.towns.get(stem) or self._compound(stem) or self._name(stem, saint=after_saint)
+            )
             put += (between, like(found[0], surrogate) + (like(found[0], ending) if ending else ""))
             after_saint = False
         put.append(words[done:])
@@ -118,6 +127,14 @@ class Institutions:
                 else self._swapped(words)
             )
         return text
+
+    def _compound(self, stem: str) -> str:
+        """Return another name before the ending that says what it is, `` for a word with none."""
+        for folded, ending in self.lists.endings.items():
+            if len(stem) > len(folded) + LEAST_STEM and stem.endswith(folded):
+                name = self._name(stem.removesuffix(folded), saint=False)
+                return ARTICLE.sub("", name) + ending
+        return ""
 
     def _swapped(self, words: str) -> str:
         """Return a name of generic words, `General Hospital`, under a name of its own."""

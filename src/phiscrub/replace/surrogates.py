@@ -31,6 +31,7 @@ from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.places import Place, Places
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
+from phiscrub.replace.swedish import Locations
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
@@ -107,6 +108,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
         units=UnitLists.load(language),
         countries=countries,
         real=Real.read(Path(settings.patients)) if settings.patients else Real(),
+        locations=Locations.load() if language == "sv" else None,
     )
 
 
@@ -117,7 +119,7 @@ class Surrogates:
     A surrogate depends on the key, the patient and the words; without a patient's key, on the
     note. It steps aside only where it would be another identifier of the same note, stand for two
     in it, or be a `real` patient's. `countries` are the places and names by country, the
-    language's own first.
+    language's own first; `locations` tells Swedish places from firms.
     """
 
     settings: Settings
@@ -128,6 +130,7 @@ class Surrogates:
     units: UnitLists = field(repr=False)
     countries: Mapping[str, tuple[Regions, NameLists]] = field(repr=False)
     real: Real = field(default_factory=Real, repr=False)
+    locations: Locations | None = field(default=None, repr=False)
 
     def replace(self, document: Document, cover: Cover) -> Redaction:
         """Return the document with surrogates for mentions."""
@@ -153,6 +156,8 @@ class _Note:
         self.made, self.document, self.mentions = made, document, mentions
         self.text = document.text
         self.hubs = [made.labels.to_hub.get(m.label, "") for m in mentions]
+        if made.locations is not None:
+            self.hubs = [self._firm(i, made.locations) for i in range(len(mentions))]
         self.key = made.scope(document)
         british = "uk" in made.countries and BRITISH.search(self.text)
         self.country = "uk" if british else next(iter(made.countries))
@@ -183,6 +188,12 @@ class _Note:
 
     def _stays(self, hub: str) -> bool:
         return hub == "PROFESSION" and self.made.settings.professions == "keep"
+
+    def _firm(self, index: int, locations: Locations) -> str:
+        """Return the label of the hub set, ORGANIZATION for a Location that is no place."""
+        hub = self.hubs[index]
+        firm = hub == "LOCATION-OTHER" and locations.kind(self._of(index)) == "ORGANIZATION"
+        return "ORGANIZATION" if firm else hub
 
     def _of(self, index: int) -> str:
         span = self.mentions[index].span
@@ -243,11 +254,11 @@ class _Note:
         places = []
         for i in self._chosen(PLACES):
             words, at = self._of(i), self.mentions[i].span.start
-            is_open = self.made.language == "sv" and self.hubs[i] == "LOCATION-OTHER"
-            behind = POSTCODE.match(words) if is_open else None
+            locations = self.made.locations if self.hubs[i] == "LOCATION-OTHER" else None
+            behind = POSTCODE.match(words) if locations else None
             cuts = [0, *([behind.end(1), behind.end()] if behind else []), len(words)]
             for start, end in zip(cuts[::2], cuts[1::2], strict=True):
-                kind = _swedish_kind(words[start:end]) if is_open else self.hubs[i]
+                kind = locations.kind(words[start:end]) if locations else self.hubs[i]
                 pieces.append((i, start, end))
                 places.append(Place(kind, words[start:end], at + start, at + end))
         self._put(list(zip(pieces, self.places.replace(self.text, places), strict=True)))
@@ -322,10 +333,3 @@ class _Note:
                 break
             put = number(words, self.key.narrow("nobody", str(attempt)))
         return put
-
-
-def _swedish_kind(words: str) -> str:
-    """Return what kind of place a Swedish one is; its label does not tell."""
-    if re.search(r"(?:gatan|vägen|gränd|torget|stigen|allén)(?!\w)", words, re.I):
-        return "STREET"
-    return "CITY" if re.fullmatch(r"[^\W\d_]+s?|\d{3} ?\d\d", words) else "LOCATION-OTHER"

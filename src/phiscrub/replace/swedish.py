@@ -1,0 +1,41 @@
+"""What a Swedish Location is, a town, a street, a firm or a school: its label does not tell."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from importlib import resources
+from itertools import accumulate
+
+from phiscrub.replace.people import fold
+
+STREET = re.compile(r"(?:gatan|vägen|gränd|torget|stigen|allén)(?!\w)", re.I)
+TOWN = re.compile(r"[^\W\d_]+s?|\d{3} ?\d\d")
+FIRM = re.compile(
+    r"(?<!\w)(?:AB|HB|KB)(?!\w)"
+    r"|(?i:skola|gymnasi|kyrka|församling|förening|fabrik|hotell|museum|museet|teater)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """Tells Swedish places apart; `firms` are the names of firms, folded."""
+
+    firms: frozenset[str] = field(repr=False)
+
+    @classmethod
+    def load(cls) -> Locations:
+        """Load the firms that the rules know."""
+        packs = resources.files("phiscrub") / "data" / "packs"
+        text = (packs / "sv" / "places" / "terms" / "companies.txt").read_text("utf-8")
+        lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+        return cls(frozenset(map(fold, lines)))
+
+    def kind(self, words: str) -> str:
+        """Return STREET, ORGANIZATION, CITY or LOCATION-OTHER."""
+        if STREET.search(words):
+            return "STREET"
+        begun = accumulate(fold(words).split(), "{} {}".format)
+        if FIRM.search(words) or any({one, one.removesuffix("s")} & self.firms for one in begun):
+            return "ORGANIZATION"
+        return "CITY" if TOWN.fullmatch(words) else "LOCATION-OTHER"
