@@ -15,13 +15,16 @@ from hypothesis import strategies as st
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.detect.inverse_features import ALWAYS, PHI, SAFE
 from phiscrub.evaluate.sample import Sample
+from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import Reading, open_sides, played, recast
 from phiscrub.experiments.figures import figures, training_tokens, triple
+from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.picture import DOTS, Frame, Series, draw
 from phiscrub.experiments.statistics import pearson
-from phiscrub.experiments.step import Result, Results, Step, Tick, chosen, go, missing
+from phiscrub.experiments.step import Result, Results, Step, Tick, chosen, go, identities, missing
 from phiscrub.experiments.table import Table, side_by_side
 from phiscrub.experiments.words import NEVER, Sheet, alone, searched
+from phiscrub.train import rules
 from training_notes import corpus, write_jsonl
 
 FLOATS = st.lists(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)), min_size=3, max_size=20)
@@ -130,6 +133,25 @@ def test_a_step_whose_model_is_gone_is_run_again(tmp_path: Path) -> None:
     (tmp_path / "model").unlink()
     go(steps, tmp_path / "steps", (), quiet)
     assert done == ["a", "a"]
+
+
+def test_other_rules_make_other_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench("any", open_sides(write_jsonl(corpus(20), tmp_path / "notes.jsonl")), tmp_path)
+    train, test = bench.data.train, bench.data.test
+
+    def made() -> dict[str, str]:
+        recipes = ("kassaie2016-crf", "kassaie2016-lstm")  # rules are heard by the first alone
+        steps = [bench.train(one, one, train, None, test) for one in recipes]
+        folds = tuple(bench.data.folds(2))
+        return identities([*steps, Folding("folds", "kassaie2016-crf", folds).step(bench)])
+
+    first = made()
+    assert made() == first
+    real = rules._digest
+    other = lambda tables, language: real("[]", language) + tables.removeprefix("[]")  # noqa: E731
+    monkeypatch.setattr(rules, "_digest", other)
+    changed = {name for name, identity in made().items() if identity != first[name]}
+    assert changed == {"kassaie2016-crf", "folds"}
 
 
 def test_steps_that_are_asked_for_bring_what_they_need() -> None:

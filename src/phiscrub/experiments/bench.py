@@ -21,6 +21,7 @@ from phiscrub.pipeline.shipped import pipeline_names
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import AnyFitted, fit
 from phiscrub.train.recipe import Recipe, load_recipe
+from phiscrub.train.rules import rules_digest
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step as Epoch
 
@@ -149,10 +150,10 @@ class Bench:
         """
         spoken = language or self.data.language
         settings = {"recipe": recipe, "epochs": epochs or self.how.epochs, "quick": self.how.quick}
-        settings |= {"stated": load_recipe(recipe).spoken(spoken).stated()}
+        settings |= decides(recipe, spoken)
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
         begun = self.model(init) if init else None
-        decides = self.told(train, dev, test, **settings)
+        state = self.told(train, dev, test, **settings)
 
         def work(done: Results, tick: Tick) -> Result:
             del done
@@ -161,7 +162,7 @@ class Bench:
                 given = replace(given, schedule=replace(given.schedule, epochs=epochs))
             if tokenizer:
                 given = replace(given, tokenizer=tokenizer)
-            own = Run() if given.network is None else self.run(name, decides, vectors, begun)
+            own = Run() if given.network is None else self.run(name, state, vectors, begun)
             fitted = fit(given, spoken, [train], dev, told(given, tick), run=own)
             fitted.save(self.model(name))
             return {**of_training(fitted), **tested(fitted, test)}
@@ -169,7 +170,7 @@ class Bench:
         return Step(
             name,
             kind,
-            decides,
+            state,
             work,
             (*needs, init) if init else needs,
             (self.model(name),),
@@ -178,6 +179,12 @@ class Bench:
     def tagger(self, name: str, labels: str) -> Tagger:
         """Load the model of a step."""
         return load_tagger(self.model(name), labels)
+
+
+def decides(recipe: str, language: str) -> dict[str, Any]:
+    """Return what decides a recipe's models beside notes and seeds: settings, rules."""
+    spoken = load_recipe(recipe).spoken(language)
+    return {"stated": spoken.stated(), "rules": rules_digest(spoken.detectors, language)}
 
 
 def told(recipe: Recipe, tick: Tick) -> Any:

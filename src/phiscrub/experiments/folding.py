@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phiscrub.experiments.bench import Bench
+from phiscrub.experiments.bench import Bench, decides
 from phiscrub.experiments.figures import figures
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.crossval import Fold, Plan, run, samples
 from phiscrub.train.folds import by_piece, deal
-from phiscrub.train.recipe import load_recipe
 from phiscrub.train.schedule import Run
 
 
@@ -77,7 +76,7 @@ class Folding:
         how = bench.how
         settings = {"recipe": self.recipe, "epochs": how.epochs, "quick": how.quick}
         language = bench.data.language
-        settings |= {"stated": load_recipe(self.recipe).spoken(language).stated()}
+        settings |= decides(self.recipe, language)
         settings |= {"language": language, "folds": self.folds}
         return bench.told(self._target(bench), self.dev, *self.extra, **settings)
 

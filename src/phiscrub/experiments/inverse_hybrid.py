@@ -14,7 +14,7 @@ from phiscrub.detect.inverse import Inverse
 from phiscrub.detect.inverse_features import WordLists
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.usefulness import LANGUAGES, usefulness
-from phiscrub.experiments.bench import Bench, of_training, rules_for
+from phiscrub.experiments.bench import Bench, decides, of_training, rules_for
 from phiscrub.experiments.corpus import Sides
 from phiscrub.experiments.figures import masked, told_of
 from phiscrub.experiments.inverse_tables import page_of
@@ -52,6 +52,7 @@ PAIRS = MappingProxyType({"1": (0.8, 0.9), "2": (0.9, 0.95)})
 ALONE = 0.95
 FINE = (1, 2)  # epochs on the second corpus
 LEARNERS = ("logistic", "tree", "boosting")
+STACK = "phiscrub-stack"
 TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
 REFERENCES = MappingProxyType({"ANN+CRF": "dernoncourt2017", "CRF": "kassaie2016-crf"})
 
@@ -145,7 +146,9 @@ def _rules(bench: Bench, name: str, sides: Sides) -> Step:
             "regular expressions": _told(bench, f"{name} patterns", shipped, sides.language),
         }
 
-    return Step(name, "pipeline", bench.told(sides.test, language=sides.language), work)
+    rules = load_pipeline(rules_for(sides.language)).fingerprint
+    told = bench.told(sides.test, language=sides.language, rules=rules)
+    return Step(name, "pipeline", told, work)
 
 
 def _reference(bench: Bench, name: str) -> Step:
@@ -189,7 +192,7 @@ def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Seq
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("asking the parts")
-        recipe = load_recipe("phiscrub-stack").spoken(language)
+        recipe = load_recipe(STACK).spoken(language)
         tables = [
             {"use": "crf" if part == "CRF" else "neural", "model": str(bench.model(part).resolve())}
             for part in parts
@@ -204,7 +207,8 @@ def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Seq
         samples = fitted.samples(bench.data.test.notes)
         return {**of_training(fitted), **_told(bench, name, samples, language)}
 
-    told = bench.told(train, bench.data.test, learner=learner, language=language)
+    rules = decides(STACK, language)
+    told = bench.told(train, bench.data.test, learner=learner, language=language, **rules)
     return Step(name, "train", told, work, parts, (bench.model(name),))
 
 

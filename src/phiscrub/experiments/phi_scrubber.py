@@ -20,6 +20,7 @@ from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.train.corpus import Corpus
+from phiscrub.train.rules import rules_digest
 
 TITLE = "The PHI scrubber: two networks, patterns and medical terms"
 LABELS = ""
@@ -47,6 +48,7 @@ NUMBERS = (
     *("PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT"),
     *("LICENSE", "VEHICLE", "DEVICE", "IDNUM", "AGE"),
 )
+RULES = {"use": PATTERNS, "packs": list(PACKS), "only": list(NUMBERS)}
 
 
 def roles(bench: Bench) -> tuple[str, ...]:
@@ -103,7 +105,7 @@ def scrubber(bilstm: Path, idcnn: Path, language: str, *, disambiguates: bool = 
     detectors = (
         {**common, "model": str(bilstm.resolve()), "only": ["PERSON"], "map": CALLED},
         {**common, "model": str(idcnn.resolve()), "only": [*CALLED, DATE], "map": CALLED},
-        {"use": PATTERNS, "packs": list(PACKS), "only": list(NUMBERS)},
+        RULES,
     )
     labels = [*dict.fromkeys(CALLED.values()), DATE]
     return build(
@@ -136,7 +138,8 @@ def _pipeline(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
         return told
 
     rows = [(row.name, row.labels, row.example) for row in IDENTIFIERS]
-    told = bench.told(other.test, identifiers=rows, packs=PACKS)
+    rules = rules_digest([RULES], language)
+    told = bench.told(other.test, identifiers=rows, rules=rules)
     return Step("pipeline", "pipeline", told, work, tuple(models.values()))
 
 

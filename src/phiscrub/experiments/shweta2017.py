@@ -94,7 +94,11 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
             own = f"{network}, {name}"
             steps.append(bench.train(own, recipe, train, dev, test, vectors=file, needs=needs))
     trained = tuple(step.name for step in steps if step.kind == "train")
-    told = bench.told(cases=[list(case) for case in HARD], language=bench.data.language)
+    told = bench.told(
+        cases=[list(case) for case in HARD],
+        language=bench.data.language,
+        rules=load_pipeline(rules_for("en")).fingerprint,
+    )
     steps.append(Step("hard cases", "pipeline", told, _hard(bench, trained), trained))
     return tuple(steps)
 

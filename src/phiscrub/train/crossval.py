@@ -21,12 +21,12 @@ from phiscrub.core.version import VERSION
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
 from phiscrub.formats.stream import written
-from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, same_labels
 from phiscrub.train.fit import RUN, fit
 from phiscrub.train.reading import tag
 from phiscrub.train.recipe import Recipe
+from phiscrub.train.rules import rules_digest
 from phiscrub.train.schedule import Run
 
 Found = Mapping[str, tuple[Mention, ...]]  # by the id of a note
@@ -56,24 +56,18 @@ class Plan:
     @property
     def identity(self) -> str:
         """A hash of all that decides the outcome."""
+        recipe = self.recipe.spoken(self.language)
         told = [
             VERSION,
-            self.recipe.spoken(self.language).stated(),
+            recipe.stated(),
             (self.recipe.tokenizer, self.recipe.scheme, self.recipe.sequence, self.language),
             (self.target.sha256, self.folds),
             [(corpus.sha256, folds) for corpus, folds in self.extra],
             None if self.dev is None else self.dev.sha256,
             self.run.identity,
-            self._rules(),
+            rules_digest(recipe.detectors, self.language),
         ]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
-
-    def _rules(self) -> str:
-        """Return a digest of the packs and lists that the recipe's detectors read."""
-        shelf = Shelf(self.language, None)
-        for at, table in enumerate(self.recipe.spoken(self.language).detectors):
-            shelf.detector(table, f"detector[{at}]")
-        return shelf.digest
 
     def training(self, number: int) -> list[Corpus]:
         """Return what the fold's model is trained on, the target first."""
