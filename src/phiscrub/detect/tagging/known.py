@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Self
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy as np
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.jsontext import AGAIN
 from phiscrub.detect.tagging.conjunctions import Conjunction
-from phiscrub.detect.tagging.model import CrfModel, template_of
+from phiscrub.detect.tagging.model import NAME_ENDS, CrfModel
+from phiscrub.detect.tagging.templates import Template
 from phiscrub.detect.tagging.weights import Ints
 
 
@@ -32,34 +34,60 @@ class Known:
     def of(cls, model: CrfModel) -> Self:
         """Sort a model's attributes; raise `SettingsError` for one that is none of its template."""
         templates = {template.name: template for template in model.parsed_templates()}
-        numbers: dict[str, dict[str, int]] = defaultdict(dict)
-        attributes: dict[str, list[tuple[tuple[int, ...], int]]] = defaultdict(list)
-        for attribute, text in enumerate(model.attributes):
-            name, written = template_of(text)
-            parts, values = templates[name].parts, templates[name].values(written)
-            if len(values) != len(parts) or not all(values):
-                raise SettingsError(
-                    f"has an attribute that is none of its template {name}",
-                    hint=AGAIN,
-                )
-            seen = [numbers[trait] for trait, _ in parts]
-            row = tuple(n.setdefault(v, len(n)) for n, v in zip(seen, values, strict=True))
-            attributes[name].append((row, attribute))
-        sizes = {trait: len(known) for trait, known in numbers.items()}
-        unigrams, conjunctions = {}, []
-        for name, found in attributes.items():
+        numbers: dict[str, dict[str, int]] = defaultdict(_numbering)
+        rows: list[tuple[Template, Ints, Ints]] = []
+        for name, (written, places) in _by_template(model).items():
             template = templates[name]
-            rows, places = np.array([row for row, _ in found]), np.array([n for _, n in found])
-            if len(template.parts) == 1:
-                table = np.full(sizes[template.parts[0][0]] + 1, -1, dtype=np.int64)
-                table[rows[:, 0]] = places
+            columns = [
+                np.fromiter(map(numbers[trait].__getitem__, values), np.int64, len(written))
+                for (trait, _), values in zip(
+                    template.parts, _columns(template, written), strict=True
+                )
+            ]
+            rows.append((template, np.column_stack(columns), np.array(places)))
+        unigrams, conjunctions = {}, []
+        for template, values, attributes in rows:
+            own = [len(numbers[trait]) for trait, _ in template.parts]
+            if len(own) == 1:
+                table = np.full(own[0] + 1, -1, dtype=np.int64)
+                table[values[:, 0]] = attributes
                 unigrams[template.parts[0]] = table
             else:
-                own = [sizes[trait] for trait, _ in template.parts]
-                conjunctions.append(Conjunction.of(template, own, rows, places))
-        return cls(dict(numbers), unigrams, tuple(conjunctions))
+                conjunctions.append(Conjunction.of(template, own, values, attributes))
+        vocabularies = {trait: dict(known) for trait, known in numbers.items()}
+        return cls(vocabularies, unigrams, tuple(conjunctions))
 
 
 def numbers_of(values: Sequence[str], vocabulary: Mapping[str, int]) -> Ints:
     """Return the number of each value, -1 where it is not known."""
     return np.array([vocabulary.get(value, -1) for value in values], dtype=np.int64)
+
+
+def _numbering() -> dict[str, int]:
+    """Return what gives each value that it is asked for a number, from 0."""
+    return defaultdict(count().__next__)
+
+
+def _by_template(model: CrfModel) -> dict[str, tuple[list[str], list[int]]]:
+    """Return by template what is written behind its name, and the attributes' numbers."""
+    found: dict[str, tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
+    for attribute, text in enumerate(model.attributes):
+        name, _, value = text.partition(NAME_ENDS)
+        written, places = found[name]
+        written.append(value)
+        places.append(attribute)
+    return {f"{name}]": own for name, own in found.items()}
+
+
+def _columns(template: Template, written: Sequence[str]) -> list[Sequence[str]]:
+    """Return the values of each part; raise `SettingsError` where there are not just so many."""
+    columns = [written]
+    if len(template.parts) > 1:
+        # Most have nothing escaped, and are parted the short way.
+        rows = [template.values(text) if "\\" in text else text.split("|") for text in written]
+        columns = list(zip(*rows, strict=True)) if len({*map(len, rows)}) == 1 else []
+    if len(columns) != len(template.parts) or not all(map(all, columns)):
+        raise SettingsError(
+            f"has an attribute that is none of its template {template.name}", hint=AGAIN
+        )
+    return columns

@@ -40,6 +40,7 @@ WEIGHTS, ATTRIBUTES = "weights.safetensors", "attributes.txt"
 KINDS = {"pointers": "I64", "columns": "I32", "weights": "F64", "transitions": "F64"}
 SETTINGS = {"tags", "scheme", "sequence", "templates", "detectors"}
 HEAVIEST = 1e6
+NAME_ENDS = "]="  # in an attribute: no trait's name holds a bracket
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,11 +153,8 @@ class CrfModel:
 
 
 def template_of(attribute: str) -> tuple[str, str]:
-    """Split an attribute into the name of its template and its value.
-
-    A name ends at the first ``]=``, as no trait's name holds a bracket.
-    """
-    name, _, value = attribute.partition("]=")
+    """Split an attribute into the name of its template and its value."""
+    name, _, value = attribute.partition(NAME_ENDS)
     return f"{name}]", value
 
 
@@ -169,7 +167,8 @@ def _faults(model: CrfModel) -> Iterator[str]:
         yield f"its tags are not distinct tags of scheme {chunks.name} with {OUTSIDE}"
     if tuple(t.name for t in parse_templates(model.templates)) != model.templates:
         yield "its templates are not single, distinct templates"
-    if not {template_of(text)[0] for text in model.attributes} <= set(model.templates):
+    begun = {text.partition(NAME_ENDS)[0] for text in model.attributes}
+    if not {f"{name}]" for name in begun} <= set(model.templates):
         yield "it has attributes of templates that it does not name"
     if len(set(model.attributes)) < len(model.attributes):
         yield "it has an attribute twice"

@@ -82,7 +82,7 @@ def note_traits(
             traits.setdefault(PARSED, _alone(parser(tools.language)))
             traits[name] = _part(TAGS[head])
         elif head == IN and argument:
-            traits[name] = _alone(listed(argument, tools))
+            traits[name] = tools.shared(f"trait {name}", partial(_listed, argument, tools))
         elif name in TOLD:
             traits[name] = _told(TOLD[name])
         elif head == FOUND and argument:
@@ -120,6 +120,10 @@ def _remembered(trait: NoteTrait) -> NoteTrait:
 
 def _alone(trait: Callable[[Layout], Column]) -> NoteTrait:
     return lambda layout, _: trait(layout)
+
+
+def _listed(argument: str, tools: Toolbox) -> NoteTrait:
+    return _alone(listed(argument, tools))
 
 
 def _part(number: int) -> NoteTrait:

@@ -55,15 +55,17 @@ def read_clusters(name: str, tools: Toolbox) -> dict[str, str]:
 
 @lru_cache(maxsize=2)  # several traits and models look words up in the same clusters
 def _clusters(text: str, name: str) -> dict[str, str]:
-    clusters: dict[str, str] = {}
+    pairs = []
     for number, line in _lines(text):
-        cluster, tab, word = line.partition("\t")
-        if not tab or not cluster or not word:
+        cluster, _, word = line.partition("\t")
+        if not cluster or not word:
             where = Place(f"{name}/clusters.txt", line=number)
             raise SettingsError("is no cluster and word", where=where, hint="part them by a tab")
-        written = word.partition("\t")[0]
-        clusters.setdefault(fold(written), cluster)
-        clusters[written] = cluster
+        pairs.append((word.partition("\t")[0] if "\t" in word else word, cluster))
+    clusters = dict(pairs)
+    for written, cluster in pairs:
+        if not (written.isascii() and written.islower()):  # as most are, which fold to themselves
+            clusters.setdefault(fold(written), cluster)
     return clusters
 
 
