@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import ChainMap
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache
 
 from phiscrub.core.errors import SettingsError
@@ -17,22 +17,24 @@ _Tree = dict[str, "_Tree"]  # a character to what may follow it; "" where a term
 class Macros:
     """The macros that a file of rules sees: the terms of lists, and the texts written for it."""
 
-    def __init__(self, lists: Mapping[str, tuple[str, ...]]) -> None:
-        self._texts: MutableMapping[str, str] = _Alternatives(lists)
+    def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
+        self._lists = lists
+        self._texts = {name: f"{{{name}}}" for name in lists}
+        self._patterns: dict[str, str] = {}  # made when a rule is first tried, as many never are
 
     def joined_by(self, written: Mapping[str, str], where: str) -> Macros:
         """Return these with those that a file writes; each may use any before it.
 
         Raises `SettingsError` where one uses what is not known.
         """
-        joined = Macros({})
-        joined._texts = ChainMap({}, self._texts)
+        joined = copy(self)
+        joined._texts = dict(self._texts)
         for name, text in written.items():
             joined._texts[name] = joined.expand(text, where, f"macros.{name}")
         return joined
 
     def expand(self, text: str, where: str, at: str) -> str:
-        """Put in what `text` names; raise `SettingsError` where that is not known."""
+        """Put in what `text` names, but for lists; raise `SettingsError` where it is not known."""
 
         def replace(match: re.Match[str]) -> str:
             if match[1] not in self._texts:
@@ -45,18 +47,24 @@ class Macros:
 
         return PLACEHOLDER.sub(replace, text)
 
+    def filled(self, text: str) -> str:
+        """Put in the lists of an expanded text, as patterns that match their terms."""
 
-class _Alternatives(dict[str, str]):
-    """The patterns of lists: each is made when a pattern first uses it, as many never are."""
+        def replace(match: re.Match[str]) -> str:
+            if match[1] not in self._patterns:
+                self._patterns[match[1]] = _alternatives(self._lists[match[1]])
+            return self._patterns[match[1]]
 
-    def __init__(self, lists: Mapping[str, tuple[str, ...]]) -> None:
-        super().__init__(dict.fromkeys(lists, ""))
-        self._lists = lists
+        return PLACEHOLDER.sub(replace, text)
 
-    def __getitem__(self, name: str) -> str:
-        if not super().__getitem__(name):
-            self[name] = _alternatives(self._lists[name])
-        return super().__getitem__(name)
+    def loosened(self, text: str) -> str:
+        """Put in the lists of an expanded text, as short patterns that match more than terms."""
+        return PLACEHOLDER.sub(lambda match: _wordlike(self._lists[match[1]]), text)
+
+    def size(self, text: str) -> int:
+        """Return about how long an expanded text is with its lists filled in."""
+        named = PLACEHOLDER.findall(text)
+        return len(text) + sum(len(term) for name in named for term in self._lists[name])
 
 
 def _alternatives(terms: Iterable[str]) -> str:
@@ -84,3 +92,13 @@ def _pattern(tree: _Tree) -> str:
     if ends and tails:
         return f"(?:{'|'.join(tails)})?"
     return tails[0] if len(tails) == 1 else f"(?:{'|'.join(tails)})" if tails else ""
+
+
+def _wordlike(terms: Sequence[str]) -> str:
+    """Return a pattern of as many words, as long and of the same characters, as any term has."""
+    signs = "".join(map(re.escape, sorted({*"".join(terms)} - {" "})))
+    if not signs:
+        return "(?:)"
+    words = [term.split(" ") for term in terms]
+    word = f"[{signs}]{{1,{max(len(word) for term in words for word in term)}}}"
+    return rf"(?:{word}(?:\s+{word}){{0,{max(map(len, words)) - 1}}})"

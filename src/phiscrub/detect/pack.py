@@ -16,6 +16,7 @@ from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.checks import CHECKS
 from phiscrub.detect.finite import choices, inside, spelled
 from phiscrub.detect.macros import Macros
+from phiscrub.detect.outlines import outline
 
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -27,6 +28,8 @@ PACK_KEYS = FILE_KEYS | {"label_set"}
 
 MARKS = re.compile(r"[^\w|]")  # what makes a trigger more than words
 CASED = "(?-i:"  # begins a group that letters match in their own case only
+NO_LISTS = Macros({})
+WORTH = 600  # characters of a pattern of which an outline saves time
 BEHIND = 2  # characters behind a word that a trigger looks at
 
 
@@ -45,22 +48,28 @@ class Rule:
     Groups named ``phi``, ``phi2``, … give mentions of `label`; a group with another name gives
     the label of that name (a trailing digit is dropped; ``LOCATION_OTHER`` is LOCATION-OTHER
     unless `known`, the pack's labels, has it as it stands). Without named groups the whole match
-    is the mention.
+    is the mention. `written` is the pattern with lists by their names, which `macros` know.
     """
 
     source: str
     label: str
-    pattern: str = field(repr=False)
+    written: str = field(repr=False)
     ignore_case: bool = False
     at: tuple[re.Pattern[str], ...] = field(default=(), repr=False)
     at_words: frozenset[str] = field(default=frozenset(), repr=False)
     at_exactly: frozenset[str] = field(default=frozenset(), repr=False)
     at_terms: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False)
-    next: re.Pattern[str] | None = field(default=None, repr=False)
+    next: str | None = field(default=None, repr=False)
     need: tuple[str, ...] = ()
     score: float = 0.9
     check: str = ""
     known: frozenset[str] = frozenset()
+    macros: Macros = field(default=NO_LISTS, repr=False)
+
+    @property
+    def pattern(self) -> str:
+        """The whole pattern, its lists spelled out."""
+        return self.macros.filled(self.written)
 
     @property
     def anchored(self) -> bool:
@@ -70,18 +79,34 @@ class Rule:
     @property
     def labels(self) -> frozenset[str]:
         """Every label that the rule can give."""
-        return frozenset(map(self._given, GROUP.findall(self.pattern))) or frozenset({self.label})
+        return frozenset(map(self._given, GROUP.findall(self.written))) or frozenset({self.label})
 
     def compiled(self) -> CompiledRule:
         """Compile the pattern, which takes milliseconds: a rule that is never tried needs none.
 
         Raises `SettingsError` where it is not a pattern.
         """
-        flags = re.VERBOSE | (re.IGNORECASE if self.ignore_case else 0)
-        pattern = _compile(self.pattern, flags, self.source, "pattern")
+        pattern = _compile(self.pattern, self._flags, self.source, "pattern")
         named = pattern.groupindex.items()
         groups = tuple((number, self._given(name)) for name, number in named)
         return CompiledRule(pattern, groups or ((0, self.label),), CHECKS.get(self.check))
+
+    def outlined(self) -> re.Pattern[str] | None:
+        """Compile what matches wherever the pattern does; None where that saves too little."""
+        size = self.macros.size(self.written)
+        least = outline(self.written) if size > WORTH else None
+        if least is None:
+            return None
+        loose = self.macros.loosened(least)
+        return re.compile(loose, self._flags) if 2 * len(loose) < size else None
+
+    def follower(self) -> re.Pattern[str]:
+        """Compile `next`, without case; raise `SettingsError` where it is not a pattern."""
+        return _compile(self.next or "", re.IGNORECASE, self.source, "next")
+
+    @property
+    def _flags(self) -> int:
+        return re.VERBOSE | (re.IGNORECASE if self.ignore_case else 0)
 
     def _given(self, group: str) -> str:
         plain = group.rstrip("0123456789")
@@ -226,21 +251,21 @@ def _rule(
         )
     pattern = macros.expand(entry["pattern"], where, f"{at}.pattern")
     words, exact, shapes = _trigger(entry.get("at", ""))
-    following = entry.get("next")
     return Rule(
         source=f"patterns:{pack}:{entry['name']}",
         label=entry["label"],
-        pattern=pattern,
+        written=pattern,
         ignore_case=bool(entry.get("ignore_case", False)),
         at=tuple(_compile(shape, re.IGNORECASE, where, f"{at}.at") for shape in shapes),
         at_words=words,
         at_exactly=exact,
-        next=None if following is None else _compile(following, re.I, where, f"{at}.next"),
+        next=entry.get("next"),
         at_terms=frozenset(map(_begun, lists.get(terms, ()))),
         need=tuple(entry.get("need", ())),
         score=float(entry.get("score", 0.9)),
         check=check,
         known=known,
+        macros=macros,
     )
 
 
@@ -263,7 +288,7 @@ def _trigger(at: str) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
     for choice in choices(at):
         cased = inside(choice, CASED)
         for one in [choice] if cased is None else choices(cased):
-            found = None if CASED in one else spelled(one)
+            found = None if CASED in one else (one,) if one.isalnum() else spelled(one)
             if found is None:
                 shapes.append(one if cased is None else f"{CASED}{one})")
             else:

@@ -35,14 +35,16 @@ class Patterns:
     """Finds what the rules of some packs match.
 
     Words are those of the clinical tokenizer, whatever tokenizer the pipeline has, because the
-    triggers of the packs are written for them. A pattern is compiled when it is first tried.
+    triggers of the packs are written for them. A pattern is compiled when it is first tried, and
+    a long one its outline first, and itself where that matches.
     """
 
     def __init__(self, packs: Sequence[Pack]) -> None:
         rules = [rule for pack in packs for rule in pack.rules]
         self.labels = frozenset[str]().union(*(rule.labels for rule in rules))
         self._anchored = [rule for rule in rules if rule.anchored]
-        self._searched = [(rule, rule.compiled()) for rule in rules if not rule.anchored]
+        self._searched = [rule for rule in rules if not rule.anchored]
+        self._searching: dict[int, CompiledRule] = {}
         self._compiled: dict[int, CompiledRule] = {}
         self._matchers: list[_Match] = [
             partial(self._match_first, index) for index in range(len(self._anchored))
@@ -69,12 +71,22 @@ class Patterns:
                     if match is not None:
                         done[index] = match.end()
                         yield from _mentions(self._anchored[index], self._compiled[index], match)
-        for searched, rule in self._searched:
-            if not searched.need or any(words in text for words in searched.need):
-                for match in rule.pattern.finditer(text):
-                    yield from _mentions(searched, rule, match)
+        for index, rule in enumerate(self._searched):
+            if not rule.need or any(words in text for words in rule.need):
+                if index not in self._searching:
+                    self._searching[index] = rule.compiled()
+                compiled = self._searching[index]
+                for match in compiled.pattern.finditer(text):
+                    yield from _mentions(rule, compiled, match)
 
     def _match_first(self, index: int, text: str, start: int) -> re.Match[str] | None:
+        least = self._anchored[index].outlined()
+        whole: _Match = partial(self._match_whole, index)
+        match = whole if least is None else lambda *at: whole(*at) if least.match(*at) else None
+        self._matchers[index] = match
+        return match(text, start)
+
+    def _match_whole(self, index: int, text: str, start: int) -> re.Match[str] | None:
         rule = self._compiled[index] = self._anchored[index].compiled()
         self._matchers[index] = rule.pattern.match
         return rule.pattern.match(text, start)

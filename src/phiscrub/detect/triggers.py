@@ -28,8 +28,9 @@ class Triggers(dict[str, tuple[int, ...]]):
         )
         by_shape: defaultdict[re.Pattern[str], int] = defaultdict(int)
         self._by_exact: defaultdict[str, int] = defaultdict(int)
-        self._by_next: defaultdict[re.Pattern[str], int] = defaultdict(int)
-        self._next = [rule.next for rule in rules]
+        self._by_next: defaultdict[str, int] = defaultdict(int)
+        self._followers: dict[str, re.Pattern[str]] = {}  # compiled when first asked
+        self._rules = rules
         for index, rule in enumerate(rules):
             others = rule.at or rule.at_words or rule.at_exactly
             for term, behind in rule.at_terms:
@@ -46,7 +47,7 @@ class Triggers(dict[str, tuple[int, ...]]):
         self._by_letters = [
             one for one in self._by_shape if not OF_DIGITS.fullmatch(one[0].pattern)
         ]
-        self._asking = sum(1 << index for index, one in enumerate(self._next) if one is not None)
+        self._asking = sum(self._by_next.values())
         self._opened: dict[str, int] = {}
         # By what stands behind a word: the rules that were decided, and those that are shut.
         self._shut: dict[str, tuple[int, int]] = {}
@@ -84,11 +85,13 @@ class Triggers(dict[str, tuple[int, ...]]):
         decided, shut = self._shut.get(behind, (0, 0))
         left = asking & self._asking & ~decided
         while left:
-            pattern = self._next[left.bit_length() - 1]
-            assert pattern is not None  # noqa: S101 - only rules that have one ask
-            alike = self._by_next[pattern]
+            rule = self._rules[left.bit_length() - 1]
+            wanted = rule.next or ""
+            if wanted not in self._followers:
+                self._followers[wanted] = rule.follower()
+            alike = self._by_next[wanted]
             decided |= alike
-            if not pattern.match(behind):
+            if not self._followers[wanted].match(behind):
                 shut |= alike
             left &= ~alike
         self._shut[behind] = decided, shut
