@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
@@ -53,16 +53,27 @@ class _Folded(dict[str, str]):
 
 
 class _Entries(dict[str, _Entry | None]):
-    """The terms that can begin with a word, worked out once a word type."""
+    """The terms that can begin with a word, worked out once a word type.
 
-    def __init__(self, listed: dict[str, list[tuple[str, str]]]) -> None:
-        self._listed = listed
+    `last` is by folded first word the number of the last such term, and `before` by a term's
+    number that of the one before with the same first word, -1 where there is none: a chain, as
+    a list for each first word would keep the garbage collector busy.
+    """
+
+    def __init__(
+        self, terms: Sequence[tuple[str, str]], last: Mapping[str, int], before: Sequence[int]
+    ) -> None:
+        self._terms, self._last, self._before = terms, last, before
 
     def __missing__(self, word: str) -> _Entry | None:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        listed = self._listed.get(fold(word))
-        self[word] = None if listed is None else _entry(word, listed)
+        listed = []
+        at = self._last.get(fold(word), -1)
+        while at >= 0:
+            listed.append(self._terms[at])
+            at = self._before[at]
+        self[word] = _entry(word, listed[::-1]) if listed else None
         return self[word]
 
 
@@ -97,16 +108,21 @@ class Phrases:
 
     def __init__(self, terms: Iterable[tuple[str, str]]) -> None:
         """Take ``(term, kind)`` pairs; a term may have several kinds."""
-        listed: dict[str, list[tuple[str, str]]] = {}
-        for term, kind in terms:
+        known = tuple(terms)
+        last: dict[str, int] = {}
+        before = [-1] * len(known)
+        for at, (term, _) in enumerate(known):
             first = term.partition(" ")[0]
             if first.isascii() and first.isalpha():  # as most do: cut and folded the short way
-                listed.setdefault(first.lower(), []).append((term, kind))
+                first = first.lower()
+            elif begun := PIECES.search(term):
+                first = fold(begun[0])
+            else:
                 continue
-            begun = PIECES.search(term)
-            if begun is not None:
-                listed.setdefault(fold(begun[0]), []).append((term, kind))
-        self._entries = _Entries(listed)
+            if first in last:
+                before[at] = last[first]
+            last[first] = at
+        self._entries = _Entries(known, last, before)
         self._folded = _Folded()
 
     def find(self, words: Sequence[str]) -> Iterator[Hit]:

@@ -55,17 +55,19 @@ def read_clusters(name: str, tools: Toolbox) -> dict[str, str]:
 
 @lru_cache(maxsize=2)  # several traits and models look words up in the same clusters
 def _clusters(text: str, name: str) -> dict[str, str]:
-    pairs = []
+    clusters: dict[str, str] = {}
+    otherwise = []
     for number, line in _lines(text):
         cluster, _, word = line.partition("\t")
         if not cluster or not word:
             where = Place(f"{name}/clusters.txt", line=number)
             raise SettingsError("is no cluster and word", where=where, hint="part them by a tab")
-        pairs.append((word.partition("\t")[0] if "\t" in word else word, cluster))
-    clusters = dict(pairs)
-    for written, cluster in pairs:
-        if not (written.isascii() and written.islower()):  # as most are, which fold to themselves
-            clusters.setdefault(fold(written), cluster)
+        written = word.partition("\t")[0] if "\t" in word else word
+        clusters[written] = cluster
+        if not (written.isascii() and written.islower()):  # as most that fold to themselves
+            otherwise.append((fold(written), cluster))
+    for folded, cluster in otherwise:
+        clusters.setdefault(folded, cluster)
     return clusters
 
 
@@ -89,7 +91,6 @@ def _read(file: Traversable, name: str) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped and not stripped.startswith("#"):
-            yield number, stripped
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        if line and line[0] != "#":
+            yield number, line
