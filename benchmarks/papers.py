@@ -108,6 +108,7 @@ RUNS = (
     Run("kassaie2016", "kassaie2016", there),
     Run("kassaie2016-back", "kassaie2016", back_with_text),
     Run("berg-dalianis2019", "berg-dalianis2019", swedish),
+    Run("phi-scrubber-meddocan", "phi-scrubber", meddocan),
     Run("phi-scrubber-wikigold", "phi-scrubber", wikigold),
     Run("phi-scrubber-wnut17", "phi-scrubber", wnut17),
 )
