@@ -85,6 +85,17 @@ def test_tokens_are_cut_at_a_mention_and_white_edges_are_rows(tmp_path: Path) ->
     assert facts([only(read(path))]) == facts(list(record.notes))
 
 
+def test_what_stands_in_for_a_mention_is_one_row(tmp_path: Path) -> None:
+    record = plain("Dr. [DOCTOR-12], **** ***.", (4, 15, "DOCTOR"), (17, 25, "X"))
+    path = tmp_path / "x.conll"
+    data = write(path, [record], options=Options(tokenizer=Regex())).decode()
+    assert [line.split("\t")[::2] for line in data.split("\n")[2:-2]] == [
+        *(["Dr", "O"], [".", "O"], ["[DOCTOR-12]", "B-DOCTOR"], [",", "O"]),
+        *(["****", "B-X"], ["***", "I-X"], [".", "O"]),
+    ]
+    assert facts([only(read(path))]) == facts(list(record.notes))
+
+
 def test_a_sentence_does_not_end_inside_a_mention(tmp_path: Path) -> None:
     record = plain("12 Main St\nLeeds\nok", (0, 16, "ADDRESS"))
     path = tmp_path / "x.conll"

@@ -15,6 +15,7 @@ from phiscrub.core.errors import (
     AnnotationError,
     EncodingError,
     InputError,
+    LabelError,
     MissingError,
     OutputError,
     Place,
@@ -23,6 +24,7 @@ from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.formats.i2b2_2006 import I2b2Year2006, Layout
 from phiscrub.formats.record import Failure, Options, Position, Record
+from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.xml import BLOCK
 from strategies import disjoint_mentions, texts
@@ -60,7 +62,7 @@ def note(name: str, text: str, *mentions: tuple[int, int, str]) -> Annotated:
     )
 
 
-def write(path: Path, notes: list[Annotated], layout: object = None) -> bytes:
+def write(path: Path, notes: list[Annotated], layout: object = Layout()) -> bytes:
     writer = FORM.create(path, layout, OPTIONS)
     for each in notes:
         writer.write(Record((each,)))
@@ -221,7 +223,7 @@ def test_overlapping_mentions_are_refused(
     tmp_path: Path, spans: tuple[tuple[int, int], ...]
 ) -> None:
     path = tmp_path / "out.xml"
-    writer = FORM.create(path, None, OPTIONS)
+    writer = FORM.create(path, Layout(), OPTIONS)
     writer.write(Record((SECOND,)))
     with pytest.raises(AnnotationError) as caught:
         writer.write(Record((FIRST, note("7", "Ann Lee", *((s, e, "ID") for s, e in spans)))))
@@ -231,7 +233,7 @@ def test_overlapping_mentions_are_refused(
 
 
 def test_text_that_xml_cannot_hold_is_not_written(tmp_path: Path) -> None:
-    writer = FORM.create(tmp_path / "out.xml", None, OPTIONS)
+    writer = FORM.create(tmp_path / "out.xml", Layout(), OPTIONS)
     for bad in (note("7", "Ann\x0c"), note("7", "Ann", (0, 3, "I\x0cD")), note("\x0c", "Ann")):
         with pytest.raises(EncodingError):
             writer.write(Record((bad,)))
@@ -240,7 +242,7 @@ def test_text_that_xml_cannot_hold_is_not_written(tmp_path: Path) -> None:
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     path, whole = tmp_path / "out.xml", write(tmp_path / "whole.xml", [FIRST, SECOND, FIRST])
-    writer = FORM.create(path, None, OPTIONS)
+    writer = FORM.create(path, Layout(), OPTIONS)
     lengths = [writer.checkpoint()]
     for each in (FIRST, SECOND, FIRST):
         writer.write(Record((each,)))
@@ -248,7 +250,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         assert path.stat().st_size == lengths[-1]
     writer.close()
     for done, length in enumerate(lengths):
-        going = FORM.create(path, None, OPTIONS, length)
+        going = FORM.create(path, Layout(), OPTIONS, length)
         for each in (FIRST, SECOND, FIRST)[done:]:
             going.write(Record((each,)))
         going.close()
@@ -264,17 +266,17 @@ def test_starting_anew_leaves_nothing_of_an_older_file(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot be written"):
-        FORM.create(tmp_path / "none" / "out.xml", None, OPTIONS)
+        FORM.create(tmp_path / "none" / "out.xml", Layout(), OPTIONS)
     with pytest.raises(OutputError, match="cannot be written"):
-        FORM.create(tmp_path / "out.xml", None, OPTIONS, 10)
+        FORM.create(tmp_path / "out.xml", Layout(), OPTIONS, 10)
     (tmp_path / "out.xml").write_text("<ROOT>")
     with pytest.raises(OutputError, match="is shorter"):
-        FORM.create(tmp_path / "out.xml", None, OPTIONS, 10)
+        FORM.create(tmp_path / "out.xml", Layout(), OPTIONS, 10)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_one_clear_line() -> None:
-    writer = FORM.create(Path("/dev/full"), None, OPTIONS)
+    writer = FORM.create(Path("/dev/full"), Layout(), OPTIONS)
     with pytest.raises(OutputError, match="No space left"):
         writer.close()
 
@@ -308,3 +310,20 @@ def test_reading_back_what_was_written_gives_the_same(
     assert bare == [each.document.text for each in made]
     found = read(folder, written.decode())
     assert [record.notes for record in found if isinstance(record, Record)] == [(n,) for n in made]
+
+
+def test_only_a_file_of_2006_may_have_other_types(tmp_path: Path) -> None:
+    writer = FORM.create(tmp_path / "out.xml", None, OPTIONS)
+    with pytest.raises(LabelError, match="X-Y is not in label set i2b2-2006") as caught:
+        writer.write(Record((FIRST,)))
+    writer.close()
+    assert "--source-labels" in caught.value.hint
+    unnamed = note("1", "04/12", (0, 2, "DATE"), (3, 5, "PHI"))
+    assert b'TYPE="PHI"' in write(tmp_path / "out.xml", [unnamed], None)
+
+
+def test_records_with_spanish_types_are_told_by_their_shape(tmp_path: Path) -> None:
+    path = tmp_path / "out.xml"
+    data = write(path, [note("1", "Leeds", (0, 5, "TERRITORIO"))])
+    assert FORM.sniff(data, path)
+    assert detect_format(Source(path)).name == "i2b2-2006"

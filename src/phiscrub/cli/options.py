@@ -114,6 +114,15 @@ Labels = Annotated[
         rich_help_panel=ABOUT,
     ),
 ]
+SourceLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--source-labels",
+        help="Label set of what is read, where its format does not say; by default the hub i2b2 "
+        "or the only set that has all labels of the input.",
+        rich_help_panel=ABOUT,
+    ),
+]
 Policy = Annotated[
     str | None,
     typer.Option(
@@ -206,6 +215,6 @@ def read_options(
     )
 
 
-def write_options(options: Options, scheme: str | None) -> Options:
+def write_options(options: Options, scheme: str | None, *, verbatim: bool = False) -> Options:
     """Make the options that files are written with: UTF-8, and the scheme that was asked for."""
-    return replace(options, encoding=None, scheme=scheme)
+    return replace(options, encoding=None, scheme=scheme, verbatim=verbatim)

@@ -65,6 +65,12 @@ def show_summary(
     )
     if summary.unknown_subjects:
         console.print(f"{summary.unknown_subjects} notes are of no known subject", markup=False)
+    if summary.left_out:
+        console.print(
+            f"{summary.left_out} annotations that are no mentions (relations, attributes, "
+            "comments) were left out",
+            markup=False,
+        )
     if summary.mentions:
         table = Table(box=None, pad_edge=False)
         table.add_column("label")

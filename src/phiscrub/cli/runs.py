@@ -16,11 +16,13 @@ from phiscrub.cli import surrogating as sur
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
-from phiscrub.core.labels import HUB, label_set, renaming
+from phiscrub.core.labels import label_set, renaming
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
+from phiscrub.formats.record import Options
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
+from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
@@ -183,6 +185,7 @@ def convert(
     read_as: opt.From = None,
     write_as: opt.To = None,
     labels: opt.Labels = None,
+    source_labels: opt.SourceLabels = None,
     column: opt.Column = None,
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
@@ -194,14 +197,23 @@ def convert(
     quiet: opt.Quiet = False,
     as_json: opt.Json = False,
 ) -> None:
-    """Write annotated notes in another format; text, offsets and labels stay the same."""
+    """Write annotated notes in another format; text, offsets and labels stay the same.
+
+    With --labels, and for formats with a label set of their own, labels are renamed: from the set
+    that the input's format fixes, or that --source-labels names, or that its labels tell (the
+    input is then read twice; standard input is taken to have the hub's, i2b2). What its own format
+    keeps beside the mentions (CoNLL columns, brat relations) stays in that format.
+    """
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, None
     )
     tasks = plan(_given(inputs), output, read_as, write_as)
-    work = Relabelling(_names(tasks, labels))
-    writing = opt.write_options(reading, scheme)
-    job = Job(tasks, reading, writing, spoken=labels, quarantine=listed_beside(quarantine, output))
+    source = _spoken(tasks, reading, source_labels, labels)
+    renamed = renaming(label_set(source), label_set(labels)) if source and labels else None
+    work = Relabelling(renamed)
+    writing = opt.write_options(reading, scheme, verbatim=True)
+    listed = listed_beside(quarantine, output)
+    job = Job(tasks, reading, writing, spoken=labels or source, quarantine=listed)
     run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
 
@@ -253,12 +265,24 @@ def _refuse_plain(tasks: tuple[Task, ...]) -> None:
             )
 
 
-def _names(tasks: tuple[Task, ...], labels: str | None) -> dict[str, str] | None:
-    """Return how the input's labels are called in the set that was asked for, if one was."""
-    if labels is None:
+def _spoken(
+    tasks: tuple[Task, ...], reading: Options, named: str | None, labels: str | None
+) -> str | None:
+    """Return the label set of the input where it is asked for; None where nothing needs it.
+
+    A format that has its own set gets labels from there; where the input's set cannot be told,
+    the format refuses what it cannot hold, note by note.
+    """
+    if named is not None:
+        return label_set(named).name
+    if labels is not None:
+        return spoken_in(tasks, reading)
+    if all(kind.label_set is None for kind in _targets(tasks)):
         return None
-    source = next((i.format.label_set for t in tasks for i in t.items if i.format.label_set), HUB)
-    return renaming(label_set(source), label_set(labels))
+    try:
+        return spoken_in(tasks, reading)
+    except SettingsError:
+        return None
 
 
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:

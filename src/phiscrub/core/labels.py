@@ -14,6 +14,7 @@ from phiscrub.core.errors import LabelError, SettingsError
 
 HUB = "i2b2-2014"  # every set says what its labels are called here, and back
 UNNAMED = "PHI"  # what a label becomes in a set that has no name for it
+NAMED = "name the set that the labels are of with --source-labels"
 SURE = re.compile(r"[A-Z][A-Z0-9_.:/&+-]+")  # a label's name rather than a word of a note
 
 
@@ -76,6 +77,15 @@ def strangers(labels: Iterable[str]) -> str:
     return f"{len(names)} label{'s' * (len(names) > 1)} (not shown: not all in capitals)"
 
 
+def check_label(label: str, target: LabelSet) -> None:
+    """Raise `LabelError` where a format whose labels are of `target` cannot be given a label."""
+    if label not in target.categories:
+        raise LabelError(
+            f"{strangers([label])} is not in label set {target.name}",
+            hint=f"its labels are {listed(target.labels)}; of another set? {NAMED}",
+        )
+
+
 def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:
     """Return what each label of `source` is called in `target`.
 
@@ -83,6 +93,27 @@ def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:
     want of a name.
     """
     return {label: source.translate(label, target) or UNNAMED for label in source.labels}
+
+
+def recognised(labels: Iterable[str], likely: Iterable[str] = (HUB,)) -> LabelSet:
+    """Return the set that labels are of: the first `likely` one that has them all, or the only one.
+
+    Raises `LabelError` where no set has them all, or several that are not likely do.
+    """
+    seen = set(labels)
+    holding = [name for name in label_set_names() if seen <= set(label_set(name).labels)]
+    found = [name for name in likely if name in holding] or holding
+    if not found:
+        strange = seen.difference(*(label_set(name).labels for name in label_set_names()))
+        raise LabelError(
+            f"no label set has {strangers(strange)}"
+            if strange
+            else f"no one label set has all of {strangers(seen)}",
+            hint=NAMED,
+        )
+    if len(found) > 1 and found[0] not in likely:
+        raise LabelError(f"the labels are of {listed(found)} alike", hint=NAMED)
+    return label_set(found[0])
 
 
 def label_set_names() -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Block:
 
     `first` is the number of the first line, `last` and `end` the number and the byte behind the
     last. `is_own` says that the note is in our own columns, `is_marked` that a mark begins it.
+    Our own end mark and the blank line behind it are none of its lines.
     """
 
     first: int
@@ -33,11 +34,17 @@ class Block:
     fault: PhiscrubError | None = None
     _size: int = 0
     _in_sentence: bool = False
+    _ended: bool = False
 
     @property
     def is_note(self) -> bool:
         """Tell whether there is a note; a mark of another program with no token is none."""
         return self.is_own or self.sentences > 0
+
+    @property
+    def is_any(self) -> bool:
+        """Tell whether there is a note or anything else to keep."""
+        return self.is_note or bool(self.lines) or self.fault is not None
 
     def kind(self, text: str, columns: Columns | None) -> Kind:
         """Tell what a line behind those of the block is."""
@@ -56,10 +63,13 @@ class Block:
     def add(self, line: Line, kind: Kind, name: str, limit: int) -> None:
         """Take the next line; a note over the limit is a fault."""
         self.last, self.end = line.number, line.end
+        if self._ended and kind is Kind.BLANK:
+            self.first, self._ended = self.first + 1, False
+            return
         if kind is Kind.MARK:
             self.is_own = spaced.about(line.text) is not None
             if line.text.rstrip(ENDS) == spaced.END_MARK.rstrip(ENDS):
-                self.first += 1
+                self.first, self._ended = self.first + 1, True
                 return
             self.is_marked = True
         if kind is Kind.ROW and not self._in_sentence:
@@ -76,16 +86,16 @@ class Block:
 def blocks(
     lines: Iterable[Line], columns: Columns | None, name: str, limit: int
 ) -> Iterator[Block]:
-    """Yield the notes, each as soon as the next one begins."""
+    """Yield the notes, each as soon as the next one begins, and lines that are of none."""
     block = Block(1)
     for line in lines:
         kind = block.kind(line.text, columns)
         if kind is Kind.MARK or block.is_full(kind) or not block.last:
-            if block.is_note:
+            if block.is_any:
                 yield block
             block = Block(line.number)
         block.add(line, kind, name, limit)
-    if block.is_note:
+    if block.is_any:
         block.is_last = True
         yield block
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from phiscrub.core.document import Document
@@ -23,7 +24,17 @@ ONE_LINE = str.maketrans("\r\n\t", "   ")
 SHAPE = "a mention is written ID, tab, LABEL START END, tab, text"
 MISFIT = "check that the offsets count characters of this very text, its line ends included"
 MARKED = Encoding("utf-8", codecs.BOM_UTF8)
+EVENT = re.compile(r"^(?P<id>E[^\t]*\t)(?P<type>[^\s:]+)(?=:(?P<trigger>T[^\s:]+))")
 BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A note as it was read: its encoding, its mentions, and the lines that give them."""
+
+    encoding: Encoding
+    note: Annotated
+    lines: tuple[str, ...] = field(repr=False)
 
 
 class Brat:
@@ -32,8 +43,9 @@ class Brat:
     Offsets count the code points of the text as it stands: a CRLF is two, and a UTF-8 byte-order
     mark is one, as brat and MEDDOCAN have it, unless the mentions only fit without. Either file
     names the note, and a listing that has both should take the `.txt` and skip the `.ann`. Only
-    the lines of mentions (`T`) are read; relations, events, attributes, normalisations and
-    comments are left out of what is written, because they may quote the text.
+    the lines of mentions (`T`) are read. Relations, events, attributes, normalisations and
+    comments may quote the text: they are counted, and written only where `Options.verbatim` says
+    that the text is the one they stand beside. Mentions then keep their ids.
     """
 
     name = "brat"
@@ -78,26 +90,62 @@ class Brat:
         return _record(source.stem, text, lines, annotation_file, encoding)
 
     def dump(self, note: Annotated, carry: object, options: Options) -> Mapping[str, bytes]:
-        """Write text and mentions; ids count from T1 in text order.
+        """Write text and mentions; ids count from T1 in text order, or are as they were read.
 
         Raises `LabelError` where a label has white space, which brat cannot hold.
         """
-        encoding = carry if isinstance(carry, Encoding) else Encoding(options.encoding or "utf-8")
+        kept = carry if isinstance(carry, Kept) else None
+        read = carry if kept is None else kept.encoding
+        encoding = read if isinstance(read, Encoding) else Encoding(options.encoding or "utf-8")
         if encoding == MARKED:  # which would count as a character
             encoding = Encoding()
-        text = note.document.text
-        lines = [
-            f"T{number}\t{_label(mention)} {mention.span.start} {mention.span.end}"
-            f"\t{text[mention.span.start : mention.span.end].translate(ONE_LINE)}\n"
-            for number, mention in enumerate(sorted(note.mentions, key=lambda m: m.key), 1)
-        ]
-        annotations = encoding.encode("".join(lines)) if lines else b""
-        return {".txt": encoding.encode(text), ".ann": annotations}
+        if kept is not None and options.verbatim and _same_places(kept.note, note):
+            lines = _relabelled(kept, note.mentions)
+        else:
+            ordered = sorted(note.mentions, key=lambda m: m.key)
+            lines = [_line(f"T{n}", m, note.document.text) for n, m in enumerate(ordered, 1)]
+            lines += [""] if lines else []
+        body = "\n".join(lines)
+        annotations = encoding.encode(body) if body else b""
+        return {".txt": encoding.encode(note.document.text), ".ann": annotations}
 
 
 def _record(name: str, text: str, lines: str, file: Source, encoding: Encoding) -> Record:
-    mentions = _mentions(lines, text, file.name)
-    return Record((Annotated(Document(name, text), mentions),), carry=encoding)
+    note = Annotated(Document(name, text), _mentions(lines, text, file.name))
+    rows = tuple(lines.split("\n"))
+    others = sum(bool(row.strip()) and row[0] != "T" for row in rows)
+    return Record((note,), carry=Kept(encoding, note, rows), others=others)
+
+
+def _same_places(kept: Annotated, note: Annotated) -> bool:
+    """Tell whether a note has the text and the mentions of another, labels aside."""
+    return kept.document.text == note.document.text and (
+        [mention.span for mention in kept.mentions] == [mention.span for mention in note.mentions]
+    )
+
+
+def _relabelled(kept: Kept, mentions: Iterable[Mention]) -> list[str]:
+    """Return the lines as they were, but for the labels of mentions and of events they begin."""
+    given = iter(zip(kept.note.mentions, mentions, strict=True))
+    names: dict[str, str] = {}
+    lines = list(kept.lines)
+    for index, line in enumerate(lines):
+        if line.startswith("T"):
+            old, new = next(given)
+            if old.label != new.label:
+                name, _, rest = line.partition("\t")
+                names[name] = _label(new)
+                lines[index] = f"{name}\t{names[name]}{rest.removeprefix(old.label)}"
+
+    def renamed(event: re.Match[str]) -> str:
+        return event["id"] + names.get(event["trigger"], event["type"])
+
+    return [EVENT.sub(renamed, line) for line in lines]
+
+
+def _line(name: str, mention: Mention, text: str) -> str:
+    start, end = mention.span.start, mention.span.end
+    return f"{name}\t{_label(mention)} {start} {end}\t{text[start:end].translate(ONE_LINE)}"
 
 
 def _label(mention: Mention) -> str:

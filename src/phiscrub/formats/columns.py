@@ -226,6 +226,15 @@ def detect_columns(lines: Sequence[str]) -> Columns | None:
     return None
 
 
+def are_ragged(lines: Sequence[str], columns: Columns) -> bool:
+    """Tell whether a row has other columns than the file, so that reading it fails there."""
+    dialect = columns.dialect
+    rows = [row for sentence in _sample(dialect, lines) for row in sentence]
+    return any(
+        len(row) < dialect.width or (dialect.tag < 0 and len(row) != columns.width) for row in rows
+    )
+
+
 def are_columns(lines: Sequence[str], columns: Columns, *, named: bool) -> bool:
     """Tell whether the lines are such rows beyond doubt; `named` says that the file's name is.
 
@@ -234,14 +243,12 @@ def are_columns(lines: Sequence[str], columns: Columns, *, named: bool) -> bool:
     """
     dialect = columns.dialect
     rows = [row for sentence in _sample(dialect, lines) for row in sentence]
-    if any(len(row) < dialect.width for row in rows):
+    if are_ragged(lines, columns):
         return False
     if dialect.tag > 0:
         return True
     found = [row[dialect.tag] for row in rows]
     sure = named or any(dialect.mark.match(line) for line in lines)
-    if any(len(row) != columns.width for row in rows):
-        return False
     if columns.style == "IO" or all(tag in tags.OUTSIDES for tag in found):
         enough = sure or (len(rows) >= MANY_ROWS and tags.mostly_outside(found))
         return enough and all(tag in tags.OUTSIDES or tags.BARE.fullmatch(tag) for tag in found)

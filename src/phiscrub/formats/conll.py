@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path, PurePath
 
 from phiscrub.core.cover import Cover
@@ -25,7 +24,7 @@ from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.formats import spaced, tags
 from phiscrub.formats.blocks import Block, blocks
-from phiscrub.formats.columns import Columns, Row, are_columns, detect_columns
+from phiscrub.formats.columns import Columns, Row, are_columns, are_ragged, detect_columns
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.lines import read_lines
 from phiscrub.formats.record import Failure, Options, Position, Record
@@ -58,6 +57,14 @@ class Kept:
     is_own: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Lines between notes: blank ones, comments, a mark that no token follows."""
+
+    layout: Layout
+    lines: tuple[str, ...] = field(repr=False)
+
+
 class Conll:
     """CoNLL-2003 and what is written like it, CoNLL-2012, UNER, and columns of our own.
 
@@ -77,17 +84,24 @@ class Conll:
     annotates = True
 
     def sniff(self, head: bytes, path: PurePath | None) -> bool:
-        """Accept what has a mark, rows that agree, or our own first line."""
+        """Accept what has a mark, rows that agree, or our own first line.
+
+        A file that is named as columns is accepted where its rows are at fault, to be refused.
+        """
+        named = path is not None and path.suffix.lower() in SUFFIXES
         try:
             encoding = byte_encoding(head, None, "")
         except PhiscrubError:
-            return False
+            return named
         lines = _head_lines(head, encoding)
         if _own_facts(lines) is not None:
             return True
         columns = detect_columns(lines)
-        named = path is not None and path.suffix.lower() in SUFFIXES
-        return columns is not None and are_columns(lines, columns, named=named)
+        if columns is None:
+            return named
+        if named and (columns.style != "IO" or are_ragged(lines, columns)):
+            return True
+        return are_columns(lines, columns, named=named)
 
     def open(self, source: Source, options: Options) -> ConllReader:
         """Open a file; raise `InputError` where it is empty or has no rows of columns."""
@@ -101,8 +115,9 @@ class Conll:
         if facts is None and columns is None:
             raise InputError(
                 "has no columns",
-                where=source.name,
-                hint="a row is a token and a tag, parted by a tab or blanks",
+                where=Place(source.name, _first_line(lines)),
+                hint="a row is a token and a tag, parted by a tab or blanks; read other text with "
+                "--from text",
             )
         return ConllReader(source, options, Layout(encoding, columns))
 
@@ -110,7 +125,7 @@ class Conll:
         """Write the columns of the file that was read, if it was of this format, or our own."""
         if not isinstance(layout, Layout):
             layout = Layout(Encoding(options.encoding or "utf-8"), None)
-        compose = partial(_composed, layout, options)
+        compose = Composer(layout, options)
         return ByteWriter.create(path, length, layout.encoding.bom, compose)
 
 
@@ -123,17 +138,19 @@ class ConllReader:
     layout: Layout
 
     def records(self, start: Position = START) -> Iterator[Record | Failure]:
-        """Yield the notes behind a position."""
+        """Yield the notes behind a position, and the lines between them without one."""
         name, limit = self.source.name, self.options.max_note
         with opened(self.source, start.offset) as file:
             lines = read_lines(file, self.layout.encoding, name, limit, start)
             found = blocks(lines, self.layout.columns, name, limit)
-            for index, block in enumerate(found, start.index):
-                after = Position(block.end, block.last, index + 1)
+            index = start.index
+            for block in found:
+                after = Position(block.end, block.last, index + block.is_note)
                 try:
                     yield self._record(block, index, after)
                 except PhiscrubError as error:
                     yield Failure(error.at(Place(name, block.first)), after)
+                index = after.index
 
     def about(self, record: Record) -> dict[str, str]:  # noqa: ARG002 - the contract's
         """Return nothing: columns tell of tokens."""
@@ -144,6 +161,8 @@ class ConllReader:
             raise block.fault
         where, columns = Place(self.source.name, block.first), self.layout.columns
         check_text("".join(block.lines), where)
+        if not block.is_note:
+            return Record((), Gap(self.layout, tuple(block.lines)), after)
         if block.is_own:
             facts = spaced.about(block.lines[0]) or {}
             text, sentences = spaced.read(block.lines, where)
@@ -170,15 +189,36 @@ class ConllReader:
         return Record((note,), carry, after)
 
 
-def _composed(layout: Layout, options: Options, record: Record) -> bytes:
-    """Write the notes of a record."""
+@dataclass(slots=True)
+class Composer:
+    """Writes records; a line that ended the file it came from is ended before another one."""
+
+    layout: Layout
+    options: Options
+    is_open: bool = False
+
+    def __call__(self, record: Record) -> bytes:
+        """Write the notes of a record, or the lines that stood between notes."""
+        gap = record.carry if isinstance(record.carry, Gap) else None
+        if gap is None:
+            text = _composed(self.layout, self.options, record)
+        else:
+            text = "".join(gap.lines) if gap.layout.columns == self.layout.columns else ""
+        data = Encoding(self.layout.encoding.name).encode(
+            "\n" * (self.is_open and bool(text)) + text
+        )
+        self.is_open = self.is_open if not text else not text.endswith("\n")
+        return data
+
+
+def _composed(layout: Layout, options: Options, record: Record) -> str:
     carry = record.carry if isinstance(record.carry, Kept) else None
     pieces = []
     for note in record.notes:
         kept = carry if carry and carry.note.document.text == note.document.text else None
         untouched = kept and _untouched(note, kept, layout.columns, options.scheme)
         pieces.append(untouched or _own(note, kept, layout.columns, options))
-    return Encoding(layout.encoding.name).encode("".join(pieces))
+    return "".join(pieces)
 
 
 def _untouched(
@@ -197,9 +237,8 @@ def _untouched(
             return None
         for line, tag in retagged:
             lines[line] = columns.retag(lines[line], tag)
-    if not lines[-1].endswith("\n"):
-        lines.append("\n")
-    return "".join(lines)
+    end = spaced.END_MARK if kept.is_own and columns is not None else ""
+    return "".join(lines) + end
 
 
 def _own(note: Annotated, kept: Kept | None, columns: Columns | None, options: Options) -> str:
@@ -211,7 +250,7 @@ def _own(note: Annotated, kept: Kept | None, columns: Columns | None, options: O
         (cut,) = options.tokenizer.tokenize([note.document])
     else:
         raise SettingsError("columns need a tokenizer", hint="name one in the options")
-    style = scheme(options.scheme or OWN_SCHEME)
+    style = scheme(options.scheme or (kept.style if kept and kept.is_own else OWN_SCHEME))
     facts = {"Scheme": style.name}
     if columns is None:
         return spaced.write(cut, cover, style, facts)
@@ -222,6 +261,11 @@ def _head_lines(head: bytes, encoding: Encoding) -> list[str]:
     """Return the lines of a file's head that are sure to be whole."""
     lines = head[len(encoding.bom) :].decode(encoding.name, "replace").split("\n")
     return lines if len(head) < HEAD else lines[:-1]
+
+
+def _first_line(lines: Sequence[str]) -> int:
+    """Return the number of the first line that is not blank."""
+    return next((number for number, line in enumerate(lines, 1) if line.strip()), 1)
 
 
 def _own_facts(lines: Sequence[str]) -> Mapping[str, str] | None:

@@ -10,7 +10,7 @@ from xml.parsers.expat import XMLParserType
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import AnnotationError, InputError, Place
-from phiscrub.core.labels import LabelSet, label_set
+from phiscrub.core.labels import LabelSet, check_label, label_set
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.formats import xml
@@ -63,9 +63,9 @@ class I2b2:
     def sniff(self, head: bytes, path: PurePath | None) -> bool:  # noqa: ARG002 - the contract's
         """Accept XML other than that of 2006, so that no XML is taken for plain text."""
         seen = xml.sketch(head)
-        if seen.child == "RECORD":
-            return False
-        return seen.declared or seen.root == "deIdi2b2" or seen.child in ("TEXT", "TAGS")
+        return seen.child != "RECORD" and (
+            seen.declared or seen.root == "deIdi2b2" or seen.child in ("TEXT", "TAGS")
+        )
 
     def load(self, source: Source, options: Options) -> Record:
         """Read one note; its id is the file's name without the suffix."""
@@ -86,8 +86,13 @@ class Meddocan:
     annotates = True
 
     def sniff(self, head: bytes, path: PurePath | None) -> bool:  # noqa: ARG002 - the contract's
-        """Accept what has MEDDOCAN's root, or types that only MEDDOCAN has."""
+        """Accept what has MEDDOCAN's root, or types that only MEDDOCAN has.
+
+        XML of 2006 may have them too: its records tell it.
+        """
         seen = xml.sketch(head)
+        if seen.child == "RECORD":
+            return False
         own = set(label_set(self.label_set).labels) - set(label_set("i2b2-2014").labels)
         return seen.root == "MEDDOCAN" or any(
             element in ELEMENTS and kind in own for element, kind in seen.tags
@@ -242,7 +247,10 @@ def _letters(text: str) -> str:
 def _element(label: str, labels: LabelSet) -> tuple[str, str]:
     """Return the element and the TYPE that a label is written as; raise `LabelError`."""
     element, slash, kind = label.partition("/")
-    return (element, kind) if slash and element in ELEMENTS else (labels.category(label), label)
+    if slash and element in ELEMENTS:
+        return element, kind
+    check_label(label, labels)
+    return labels.category(label), label
 
 
 def _dump(note: Annotated, root: str, labels: LabelSet) -> bytes:

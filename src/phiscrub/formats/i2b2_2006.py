@@ -12,6 +12,7 @@ from typing import BinaryIO
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import AnnotationError, InputError, OutputError, PhiscrubError, Place
+from phiscrub.core.labels import UNNAMED, check_label, label_set
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.formats import xml
@@ -34,8 +35,8 @@ class Layout:
 class I2b2Year2006:
     """i2b2 2006 XML: ``<RECORD ID="…"><TEXT>`` with ``<PHI TYPE="…">`` around each mention.
 
-    Offsets count characters of the text without its tags. Any TYPE is read and written as it
-    is; `label_set` is what callers translate to. Written as UTF-8.
+    Offsets count characters of the text without its tags. Any TYPE is read, and written where it
+    was read from a file of this format; other notes must have labels of the set. Written as UTF-8.
     """
 
     name = "i2b2-2006"
@@ -63,7 +64,7 @@ class I2b2Year2006:
 
     def create(self, path: Path, layout: object, options: Options, length: int = 0) -> Writer:  # noqa: ARG002 - the contract's
         """Start a file, or go on with one after cutting it to `length` bytes."""
-        return I2b2Year2006Writer(path, layout if isinstance(layout, Layout) else Layout(), length)
+        return I2b2Year2006Writer(path, layout if isinstance(layout, Layout) else None, length)
 
 
 class I2b2Year2006Reader:
@@ -218,11 +219,15 @@ class _Draft:
 
 
 class I2b2Year2006Writer:
-    """Appends records to a file; raises `OutputError` where the disk refuses."""
+    """Appends records to a file; raises `OutputError` where the disk refuses.
 
-    def __init__(self, path: Path, layout: Layout, length: int) -> None:
+    Without the layout of a file of this format, labels must be of its set, or `UNNAMED`.
+    """
+
+    def __init__(self, path: Path, layout: Layout | None, length: int) -> None:
         self._path = path
-        self._root = layout.root
+        self._is_strict = layout is None
+        self._root = (layout or Layout()).root
         with self._writing():
             if length and path.stat().st_size < length:
                 raise OutputError(
@@ -238,7 +243,15 @@ class I2b2Year2006Writer:
                 self._file.write(f"{xml.HEADER}<{self._root}>\n".encode())
 
     def write(self, record: Record) -> None:
-        """Append the record's notes; raise `AnnotationError` where mentions of one overlap."""
+        """Append the record's notes.
+
+        Raises `AnnotationError` where mentions of one overlap, `LabelError` where a label is of
+        another set.
+        """
+        if self._is_strict:
+            for label in sorted({m.label for note in record.notes for m in note.mentions}):
+                if label != UNNAMED:
+                    check_label(label, label_set(I2b2Year2006.label_set))
         data = "".join(map(_element, record.notes)).encode()
         with self._writing():
             self._file.write(data)

@@ -22,6 +22,10 @@ class Options:
     `scheme` is the tag scheme of CoNLL columns, None means detection on reading and BIO on
     writing; `tokenizer` cuts texts for formats that hold tokens. `max_note` bounds the
     characters of one note, so that a file that is no note cannot take all memory.
+
+    `verbatim` says of writing that the texts are those of the file that was read, so that what
+    stands beside them and may quote them (columns of lemmas, annotators' notes) is written too.
+    It is never set where texts are scrubbed.
     """
 
     encoding: str | None = None
@@ -32,6 +36,7 @@ class Options:
     scheme: str | None = None
     tokenizer: Tokenizer | None = None
     max_note: int = 20_000_000
+    verbatim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,14 @@ class Record:
     """One unit of a file: a note, or a table's row with its notes.
 
     `carry` is what surrounds the notes and passes through untouched; only the format that made
-    it understands it. `after` is the position behind the record.
+    it understands it. `after` is the position behind the record. `others` counts annotations
+    that are no mentions (relations, attributes), which no other format holds.
     """
 
     notes: tuple[Annotated, ...]
     carry: object = field(default=None, repr=False)
     after: Position = Position()
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ The first and the last column are those of CoNLL-2003, so other programs read it
 one between says what follows the token where that is not one blank, in the words of CoNLL-U
 (https://universaldependencies.org/format.html#untokenized-text) with UDPipe's escapes. A token
 never holds white space; a mention that begins or ends with some has it as a row of its own,
-``_`` with ``Form=``.
+``_`` with ``Form=``. What a scrub leaves in place of a mention (``[PATIENT-1]``, stars) is one
+row, however the tokenizer cuts it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from phiscrub.formats.columns import DOCSTART, ENDS, Row
 from phiscrub.formats.tags import Chunk, TagStyle
 
 WORD = re.compile(r"\S+")
+STAND_IN = re.compile(r"\[[^\s\[\]]+\]|\*+")
 MARK = re.compile(rf"{DOCSTART}\t(?P<about>Doc=[^\t]*)\t{OUTSIDE}[\r\n]*$")
 END_MARK = f"{DOCSTART}\t_\t{OUTSIDE}\n\n"  # behind a note, where one without a mark may follow
 WIDTH = 3
@@ -127,8 +129,10 @@ def _pieces(text: str, cuts: Sequence[Tokens], cover: Cover) -> list[tuple[int, 
     white: list[tuple[int, int]] = []
     for mention in cover:
         start, end = mention.span.start, mention.span.end
-        edges.update((start, end))
         words = text[start:end]
+        for match in STAND_IN.finditer(words):
+            edges.difference_update(range(start + match.start() + 1, start + match.end()))
+        edges.update((start, end))
         left = end - len(words.lstrip())
         right = start + len(words.rstrip())
         white += [(start, left)] if start < left else []

@@ -91,16 +91,16 @@ def writing_style(name: str) -> TagStyle:
 def detect_style(sentences: Iterable[Sequence[str]]) -> str:
     """Tell brackets or the scheme from some tags, BIO where they do not decide.
 
-    One prefix is enough for a scheme with prefixes: a tag without one is then an error, to be
-    found on reading.
+    One prefix is enough for a scheme with prefixes, and one bracket for brackets: a tag without
+    one is then an error, to be found on reading.
     """
     known = [list(tags) for tags in sentences]
     every = {tag for tags in known for tag in tags}
-    if any("*" in tag for tag in every) and all(BRACKET.fullmatch(tag) for tag in every):
-        return BRACKETS
     marked = every.difference(OUTSIDES)
     prefixes = {match["prefix"] for tag in marked if (match := PREFIXED.fullmatch(tag))}
     if not prefixes:
+        if any("*" in tag or tag.startswith("(") for tag in marked):
+            return BRACKETS
         return "IO" if marked else "BIO"
     if prefixes & {"E", "S"}:
         return "BIOES"

@@ -176,7 +176,8 @@ def open_output(
         return NoteFiles(task, options, carries=carries, spoken=spoken)
     item = task.items[0]
     kind = cast(StreamFormat, task.format_of(item))
-    keeps = carries and item.format.name == kind.name and kind.name in KEEPS_CARRY
+    fits = kind.name in KEEPS_CARRY or options.verbatim
+    keeps = carries and item.format.name == kind.name and fits
     path = STDOUT if task.out == STDOUT else staged.path
     writer = kind.create(path, layout if keeps else None, options, staged.length)
     names = names_for(spoken or item.format.label_set, kind.label_set)

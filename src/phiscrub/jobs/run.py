@@ -65,19 +65,24 @@ class Job:
 
 @dataclass(slots=True)
 class Summary:
-    """What a run did. Counts of mentions are by label; nothing of a note is in it."""
+    """What a run did. Counts of mentions are by label; nothing of a note is in it.
+
+    `left_out` counts annotations that are no mentions, such as relations, and were not written.
+    """
 
     notes: int = 0
     written: int = 0
     quarantined: int = 0
     characters: int = 0
     unknown_subjects: int = 0
+    left_out: int = 0
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
     def totals(self) -> dict[str, Any]:
         """Return what a checkpoint keeps."""
-        kept = ("notes", "written", "quarantined", "characters", "unknown_subjects", "failures")
+        kept = ("notes", "written", "quarantined", "characters", "unknown_subjects")
+        kept += ("left_out", "failures")
         return {**{name: getattr(self, name) for name in kept}, "mentions": dict(self.mentions)}
 
     @classmethod
@@ -184,7 +189,7 @@ class Run:
         """Take every batch through the processor to the output, saving the point now and then."""
         saved_at, reached = time.monotonic(), begun.position.offset
         for batch, results in self._processor.run(work):
-            self._write(batch, results, output)
+            self._write(task, batch, results, output)
             after = batch[-1][1].after
             if task.reads_notes:
                 self._tick(sum(item.size for item, _ in batch))
@@ -196,7 +201,9 @@ class Run:
                 self._journal.save(replace(now, position=after, base=base))
                 saved_at = time.monotonic()
 
-    def _write(self, batch: Sequence[Entry], results: list[Result], output: Output) -> None:
+    def _write(
+        self, task: Task, batch: Sequence[Entry], results: list[Result], output: Output
+    ) -> None:
         """Write the records of a batch; one with a failed note is kept back as a whole."""
         remaining = iter(results)
         for item, record in batch:
@@ -213,6 +220,9 @@ class Run:
             if error is not None:
                 self._keep_back(error, item, record_name(record))
                 continue
+            same_format = task.format_of(item).name == item.format.name
+            if not (same_format and self._job.write_options.verbatim):
+                self.summary.left_out += record.others
             for note, outcome in zip(record.notes, done, strict=True):
                 self._account(item, note, outcome)
 

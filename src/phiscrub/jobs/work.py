@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, OutputError, PhiscrubError
-from phiscrub.core.labels import listed, strangers
+from phiscrub.core.labels import NAMED, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.pipeline.auto import Auto
@@ -139,8 +139,8 @@ class Relabelling:
         for mention in note.mentions:
             if mention.label not in names:
                 return LabelError(
-                    f"{strangers([mention.label])} is not in the label set",
-                    hint=f"its labels are {listed(names)}",
+                    f"{strangers([mention.label])} is not in the label set of the input",
+                    hint=f"its labels are {listed(names)}; is it another? {NAMED}",
                 )
         mentions = tuple(replace(m, label=names[m.label]) for m in note.mentions)
         return Outcome(Annotated(note.document, mentions), mentions)

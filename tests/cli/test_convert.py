@@ -1,0 +1,155 @@
+"""Annotations from one format to another, and what keeps its place on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from columns import CONLL_2003, CONLL_2012, TABBED, UNER
+from command import phiscrub, small_pipeline
+
+SPANISH = (("a", "Ver a Ana en Leeds.", ("NOMBRE_SUJETO_ASISTENCIA 6 9", "TERRITORIO 13 18")),)
+OTHERS = (
+    "R1\tOf Arg1:T7 Arg2:T2\nE1\tDOCTOR:T7 Who:T2\nA1\tSure T7\n*\tEquiv T7 T2\n"
+    "N1\tReference T7 Wiki:1\tAnn Lee\n#1\tAnnotatorNotes T7\tAnn Lee of Leeds\n"
+)
+ANN = f"T7\tDOCTOR 8 15\tAnn Lee\n{OTHERS}T2\tPHONE 22 30\t555-0182\n"
+TEXT = "Seen by Ann Lee, call 555-0182."
+
+
+def put(folder: Path, notes: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Path:
+    folder.mkdir()
+    for name, text, marks in notes:
+        (folder / f"{name}.txt").write_text(text)
+        lines = []
+        for number, mark in enumerate(marks, 1):
+            start, end = map(int, mark.split()[1:])
+            lines.append(f"T{number}\t{mark}\t{text[start:end]}\n")
+        (folder / f"{name}.ann").write_text("".join(lines))
+    return folder
+
+
+def labels(path: Path) -> list[str]:
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return [mention["label"] for row in rows for mention in row["mentions"]]
+
+
+@pytest.mark.parametrize("by", ["brat", "jsonl", "conll", "csv", "parquet"])
+@pytest.mark.parametrize("named", [(), ("--source-labels", "meddocan")])
+def test_the_labels_tell_their_set(tmp_path: Path, by: str, named: tuple[str, ...]) -> None:
+    source = put(tmp_path / "brat", SPANISH)
+    if by != "brat":
+        phiscrub("convert", source, "-o", tmp_path / f"in.{by}", "--to", by)
+        source = tmp_path / f"in.{by}"
+    out = tmp_path / "out.jsonl"
+    ended = phiscrub("convert", source, "-o", out, "--to", "jsonl", "--labels", "i2b2", *named)
+    assert (ended.code, labels(out)) == (0, ["PATIENT", "CITY"])
+    ended = phiscrub("convert", source, "-o", tmp_path / "xml", "--to", "i2b2", *named)
+    assert ended.code == 0, ended.err
+    out = tmp_path / "all.xml"
+    assert phiscrub("convert", source, "-o", out, "--to", "i2b2-2006", *named).code == 0
+    assert phiscrub("convert", out, "-o", tmp_path / "back.jsonl", "--to", "jsonl").code == 0
+    assert labels(tmp_path / "back.jsonl") == ["PATIENT", "LOCATION"]
+
+
+def test_all_notes_decide_together(tmp_path: Path) -> None:
+    shared = ("b", "Leeds", ("HOSPITAL 0 5",))
+    out = tmp_path / "out.jsonl"
+    source = put(tmp_path / "in", (*SPANISH, shared))
+    assert phiscrub("convert", source, "-o", out, "--to", "jsonl", "--labels", "i2b2").code == 0
+    assert labels(out) == ["PATIENT", "CITY", "HOSPITAL"]
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [("PROTEIN", "no label set has label PROTEIN"), ("ORG", "alike")],
+)
+def test_labels_that_tell_no_set_are_refused_with_the_remedy(
+    tmp_path: Path, label: str, said: str
+) -> None:
+    source = put(tmp_path / "in", (("a", "Leeds", (f"{label} 0 5",)),))
+    out = tmp_path / "out.jsonl"
+    ended = phiscrub("convert", source, "-o", out, "--to", "jsonl", "--labels", "i2b2")
+    assert (ended.code, out.exists()) == (2, False)
+    assert said in ended.err
+    assert "--source-labels" in ended.err
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["i2b2", "i2b2-2006", "meddocan"])
+def test_formats_with_a_set_refuse_strange_labels_alike(tmp_path: Path, form: str) -> None:
+    source = put(tmp_path / "in", (("a", "Leeds", ("PROTEIN 0 5",)), ("b", "x", ("DATE 0 1",))))
+    ended = phiscrub("convert", source, "-o", tmp_path / "out", "--to", form)
+    assert ended.code == 3
+    assert "label PROTEIN is not in label set" in ended.err
+    assert "--source-labels" in ended.err
+
+
+@pytest.mark.parametrize("text", [CONLL_2003, CONLL_2012, UNER, TABBED])
+def test_columns_keep_all_that_they_have(tmp_path: Path, text: str) -> None:
+    source, out = tmp_path / "in.conll", tmp_path / "out.conll"
+    source.write_text(text)
+    assert phiscrub("convert", source, "-o", out).code == 0
+    assert out.read_text() == text
+
+
+def test_scrubbed_columns_are_made_anew(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.conll", tmp_path / "out.conll"
+    rows = "-DOCSTART- -X- O O\n\nDr. dr. X O\nOrtiz ortiz X B-PER\nslept sleep X O\n\n"
+    source.write_text(rows + "-DOCSTART- -X- O O\n\nHe he X O\nslept sleep X O\n")
+    pipeline = small_pipeline(tmp_path / "pipe")
+    assert phiscrub("scrub", source, "-o", out, "-p", pipeline, "--labels", "i2b2").code == 0
+    found = [line.split("\t") for line in out.read_text().splitlines() if line]
+    assert ["[DOCTOR-1]", "_", "B-DOCTOR"] in found
+    assert "ortiz" not in out.read_text().lower()
+    assert "sleep" not in out.read_text()
+    assert {len(row) for row in found} == {3}
+
+
+@pytest.mark.parametrize("suffix", [".conll", ".iob", ".bio"])
+def test_ragged_rows_are_refused_with_their_line(tmp_path: Path, suffix: str) -> None:
+    source = tmp_path / f"in{suffix}"
+    source.write_text("John B-PER\nfoo\nbar O X\n")
+    ended = phiscrub("convert", source, "-o", tmp_path / "out.jsonl", "--to", "jsonl")
+    assert ended.code == 3
+    assert f"{source}, line 2: the row has 1 of 2 columns" in ended.err
+    source.write_text("foo\nJohn B-PER\n")
+    ended = phiscrub("convert", source, "-o", tmp_path / "out2.jsonl", "--to", "jsonl")
+    assert ended.code in (2, 3)
+    assert f"{source}, line 1: " in ended.err
+    again = ("convert", source, "-o", tmp_path / "out3.jsonl", "--to", "jsonl")
+    assert phiscrub(*again, "--from", "text").code == 0
+
+
+def test_brat_keeps_what_stands_beside_its_mentions(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.txt").write_text(TEXT)
+    (source / "a.ann").write_text(ANN)
+    ended = phiscrub("convert", source, "-o", tmp_path / "out")
+    assert (ended.code, "left out" in ended.err) == (0, False)
+    assert (tmp_path / "out" / "a.ann").read_text() == ANN
+    renamed = phiscrub("convert", source, "-o", tmp_path / "new", "--labels", "meddocan")
+    assert renamed.code == 0
+    kept = ANN.replace("DOCTOR", "NOMBRE_PERSONAL_SANITARIO").replace("PHONE", "NUMERO_TELEFONO")
+    assert (tmp_path / "new" / "a.ann").read_text() == kept
+
+
+def test_what_no_other_format_holds_is_counted_and_never_scrubbed_output(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    (source / "a.txt").write_text(TEXT)
+    (source / "a.ann").write_text(ANN)
+    ended = phiscrub("convert", source, "-o", tmp_path / "out.jsonl", "--to", "jsonl")
+    assert "6 annotations that are no mentions" in ended.err
+    pipeline = small_pipeline(tmp_path / "pipe")
+    for text in (TEXT, "Seen by Ann Lee, call nobody 19."):  # nothing is found in the second
+        (source / "a.txt").write_text(text)
+        (source / "a.ann").write_text(f"T7\tDOCTOR 8 15\tAnn Lee\n{OTHERS}")
+        out = tmp_path / f"out{len(text)}"
+        ended = phiscrub("scrub", source, "-o", out, "-p", pipeline)
+        assert "6 annotations that are no mentions" in ended.err
+        assert "Leeds" not in ended.err + (out / "a.ann").read_text()
+        assert "T7" not in (out / "a.ann").read_text()
