@@ -41,6 +41,8 @@ def test_errors_are_placed() -> None:
         ({"use": "no"}, "'a.use' names no detector"),
         ({**PATTERNS, "pack": 1}, "unknown key 'a.pack'"),
         ({**PATTERNS, "only": "DATE"}, "'a.only' is not a list"),
+        ({**PATTERNS, "only": ["PHNE"]}, "'a.only' names no label of the detector: 'PHNE'"),
+        ({**PATTERNS, "map": {"PHNE": "FAX"}}, "'a.map' names no label of the detector: 'PHNE'"),
         ({"use": "patterns", "packs": ["no"]}, "'a': no folder 'no' among the packs"),
     ):
         with pytest.raises(SettingsError, match=r"ours\.toml: ") as caught:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from phiscrub.core.contracts import Detector
-from phiscrub.core.errors import SettingsError
+from phiscrub.core.errors import LabelError, SettingsError
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.routed import Routed
 from phiscrub.pipeline.registry import Part, get_part
@@ -63,8 +63,19 @@ class Routing:
     only: tuple[str, ...] | None = None
     map: Mapping[str, str] = field(default_factory=dict)
 
-    def route(self, detector: Detector) -> Detector:
-        """Return the detector, or one that lets through what is heard."""
+    def route(self, detector: Detector, labels: frozenset[str], at: str, where: str) -> Detector:
+        """Return the detector, or one that lets through what is heard.
+
+        `labels` are those of the label set that it speaks, of which it may give only some.
+        Raises `LabelError` for a label of neither: a slip there would leave PHI in notes.
+        """
+        known = detector.labels | labels
+        for key, named in (("only", self.only or ()), ("map", self.map)):
+            for label in named:
+                if label not in known:
+                    hint = f"known: {', '.join(sorted(known))}"
+                    what = f"'{at}.{key}' names no label of the detector: {label!r}"
+                    raise LabelError(what, where=where, hint=hint)
         if self.only is None and not self.map:
             return detector
         return Routed(detector, None if self.only is None else frozenset(self.only), self.map)

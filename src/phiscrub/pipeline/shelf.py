@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import HUB
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.detect.remembered import Remembered
-from phiscrub.pipeline.parts import Declared, Table, split_routing
+from phiscrub.pipeline.parts import LABELS, Declared, Table, split_routing
 
 T = TypeVar("T")
 
@@ -73,7 +73,8 @@ class Shelf:
         found = self._detectors[key]
         if found is None:
             raise SettingsError(f"'{at}' asks for itself", where=self._where)
-        return routing.route(found)
+        spoken = label_set(str(declared.table.get(LABELS, labels)))
+        return routing.route(found, frozenset(spoken.labels), at, self._where)
 
     def shared(self, name: str, make: Callable[[], T]) -> T:
         """Return what `make` gives, the same for the same name."""
