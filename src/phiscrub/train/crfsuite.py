@@ -89,7 +89,7 @@ def _trainer(training: Training) -> Any:
         import pycrfsuite  # noqa: PLC0415  # optional
     except ImportError:
         raise MissingError(
-            "training needs the package python-crfsuite", hint="pip install 'phiscrub[train]'"
+            "training needs the package python-crfsuite", hint="pip install 'phiscrub[crf]'"
         ) from None
     stated: dict[str, float | int] = {
         "feature.minfreq": training.min_frequency,

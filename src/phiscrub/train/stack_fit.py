@@ -168,7 +168,7 @@ def learn(
     try:
         import sklearn  # noqa: F401, PLC0415 - optional
     except ModuleNotFoundError:
-        hint = "pip install 'phiscrub[train]'"
+        hint = "pip install 'phiscrub[crf]'"
         raise MissingError("learned stacking needs scikit-learn", hint=hint) from None
     if how.learner == LOGISTIC:
         return _logistic(rows, gold, classes, how), 0
