@@ -13,6 +13,7 @@ import pytest
 
 from command import phiscrub, small_pipeline
 from phiscrub.jobs import run as run_module
+from phiscrub.jobs.plan import Task
 
 ROWS = 6_000
 SLOW = """
@@ -85,13 +86,19 @@ def interrupt_after(batches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     original = run_module.Run._write
     count = 0
 
-    def write(self: run_module.Run, batch: list, results: list, output: object) -> None:  # type: ignore[type-arg]
+    def write(
+        self: run_module.Run,
+        task: Task,
+        batch: list,  # type: ignore[type-arg]
+        results: list,  # type: ignore[type-arg]
+        output: object,
+    ) -> None:
         nonlocal count
         count += 1
         if count > batches:
-            original(self, batch[: len(batch) // 2], results[: len(batch) // 2], output)  # type: ignore[arg-type]
+            original(self, task, batch[: len(batch) // 2], results[: len(batch) // 2], output)  # type: ignore[arg-type]
             raise KeyboardInterrupt
-        original(self, batch, results, output)  # type: ignore[arg-type]
+        original(self, task, batch, results, output)  # type: ignore[arg-type]
 
     monkeypatch.setattr(run_module.Run, "_write", write)
 
