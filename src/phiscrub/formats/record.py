@@ -19,9 +19,10 @@ class Options:
 
     `encoding` None means detection. `text_columns`, `id_column` and `subject_column` name
     columns of a table or keys of a JSON line; `delimiter` is a table's, None means detection;
-    `scheme` is the tag scheme of CoNLL columns, None means detection on reading and BIO on
-    writing; `tokenizer` cuts texts for formats that hold tokens. `max_note` bounds the
-    characters of one note, so that a file that is no note cannot take all memory.
+    `scheme` is the tag scheme of CoNLL columns, None means detection on reading, and on writing
+    that of the columns that were read or BIO; `tokenizer` cuts texts for formats that hold tokens.
+    `max_note` bounds the characters of one note, so that a file that is no note cannot take all
+    memory.
 
     `verbatim` says of writing that the texts are those of the file that was read, so that what
     stands beside them and may quote them (columns of lemmas, annotators' notes) is written too.

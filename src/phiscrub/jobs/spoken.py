@@ -17,8 +17,8 @@ def spoken_in(tasks: Iterable[Task], options: Options) -> str:
     """Return the label set of the input: the one its formats fix, or that all its labels tell.
 
     Where a format fixes none, every file is read through once for its labels, so that they decide
-    together and not those of the first notes. Standard input cannot be read twice: its labels
-    are taken to be the hub's. Raises `LabelError` where the labels tell no set, and
+    together and not those of the first notes. A pipe cannot be read twice: its labels are taken
+    to be the hub's. Raises `LabelError` where the labels tell no set, and
     `SettingsError` where formats fix several.
     """
     tasks = tuple(tasks)
@@ -46,4 +46,7 @@ def _labels(task: Task, options: Options) -> Iterator[str]:
 
 
 def _is_open(item: Item) -> bool:
-    return item.format.annotates and item.format.label_set is None and item.source.path is not None
+    """Tell whether a file's labels are to be looked at, and can be read twice: no pipe can."""
+    path = item.source.path
+    known = not item.format.annotates or item.format.label_set is not None
+    return not known and path is not None and path.is_file()
