@@ -13,7 +13,8 @@ from phiscrub.core.document import Document
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Options, Position, Record, Writer
 from phiscrub.formats.source import Source
-from phiscrub.jobs.work import Outcome, Result, in_parallel, kept_back
+from phiscrub.jobs.work import Outcome, Result, kept_back
+from phiscrub.jobs.workers import in_parallel
 from phiscrub.synthesize.synthesizer import Origin, Settings, Synthesizer
 
 T = TypeVar("T")

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
-from phiscrub.core.errors import InputError, LabelError, OutputError, PhiscrubError
+from phiscrub.core.errors import InputError, LabelError, PhiscrubError
 from phiscrub.core.labels import NAMED, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
+from phiscrub.jobs.workers import in_parallel
 from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.load import load_any
 from phiscrub.pipeline.pipeline import Pipeline
 
 T = TypeVar("T")
-S = TypeVar("S")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,33 +164,3 @@ class PipelineWork:
             return
         for companion, documents in work:
             yield companion, process(self.pipeline, self.recipe.mode, documents)
-
-
-def in_parallel(
-    batches: Iterable[tuple[T, S]],
-    workers: int,
-    start: Callable[[R], None],
-    recipe: R,
-    work: Callable[[S], list[Result]],
-) -> Iterator[tuple[T, list[Result]]]:
-    """Yield batches in order, each worked on by one of several processes begun with `start`."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, context, start, (recipe,)) as pool:
-        waiting: deque[tuple[T, Future[list[Result]]]] = deque()
-        try:
-            for companion, given in batches:
-                waiting.append((companion, pool.submit(work, given)))
-                if len(waiting) >= 2 * workers:
-                    first, future = waiting.popleft()
-                    yield first, future.result()
-            while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        except BrokenProcessPool:
-            raise OutputError(
-                "a worker process died, perhaps for want of memory",
-                hint="run again with --resume and fewer --workers",
-            ) from None
-        finally:
-            for _, future in waiting:
-                future.cancel()
