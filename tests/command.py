@@ -43,7 +43,7 @@ def phiscrub(*args: object, stdin: bytes = b"") -> Ended:
     streams = {
         "stdin": io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))),  # type: ignore[arg-type]
         "stdout": io.TextIOWrapper(out, write_through=True),
-        "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
+        "stderr": io.TextIOWrapper(err, "utf-8", "backslashreplace", write_through=True),
     }
     code = 0
     with patch.multiple(sys, argv=["phiscrub", *map(str, args)], **streams):

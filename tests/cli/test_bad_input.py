@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -48,6 +49,14 @@ def small(tmp_path: Path) -> Path:
         ("big.txt", b"Ortizsecret " * 200, ("--max-note", "0.001"), 3, "--max-note"),
         ("column.csv", b"a,b\n1,Ortizsecret\n", ("--column", "note"), 2, "note"),
         ("json.jsonl", b'{"text": "a"}\n{"text": Ortizsecret}\n', (), 3, "line 2"),
+        ("a.txt", b"%PDF-1.4\nOrtizsecret", (), 3, "is PDF, no plain text; save or export"),
+        ("b.txt", b"\xef\xbb\xbf{\\rtf1 Ortizsecret}", (), 3, "is RTF, no plain text"),
+        ("c.txt", b"%!PS-Adobe Ortizsecret", (), 3, "is PostScript"),
+        ("d.docx", b"PK\x03\x04Ortizsecret", (), 3, "such as .docx"),
+        ("e.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1Ortizsecret", (), 3, "such as .doc"),
+        ("f.txt", b"\x1f\x8bOrtizsecret", (), 3, "is gzip"),
+        ("g.txt", b"\xff\xd8\xffOrtizsecret", (), 3, "is a JPEG image"),
+        ("h.xml", b"<ROOT><RECORD>", ("--from", "i2b2-2006"), 3, "kept back: 1 whole file, listed"),
         ("lone.jsonl", b'{"text": "Ortizsecret \\ud800"}\n', (), 3, "line 1"),
     ],
     ids=lambda value: value if isinstance(value, str) and "." in value else "",
@@ -123,6 +132,7 @@ def test_pipeline_file(text: str, said: str, small: Path) -> None:
         (("{notes}", "-o", "{out}", "--labels", "x"), "no label set 'x'"),
         (("{notes}", "-o", "{out}", "-p", "xx"), "no pipeline 'xx'"),
         (("{notes}/a.txt", "--json"), "standard output"),
+        (("{notes}/a.txt", "--resume"), "say where to write with -o"),
     ],
 )
 def test_arguments(arguments: tuple[str, ...], said: str, small: Path, tmp_path: Path) -> None:
@@ -136,6 +146,70 @@ def test_arguments(arguments: tuple[str, ...], said: str, small: Path, tmp_path:
     assert said in ended.err
     assert len(ended.err.splitlines()) == 1
     assert {p.name for p in tmp_path.iterdir()} == {"notes", "pipe"}
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    """A folder of a note, a link to nowhere, a pipe, a socket's place and a link to a device."""
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Dr. Ortiz")
+    (folder / "link.txt").symlink_to("nowhere")
+    (folder / "link.csv").symlink_to("nowhere")
+    (folder / "device.txt").symlink_to("/dev/null")
+    os.mkfifo(folder / "pipe.txt")
+    os.mkfifo(folder / "both.ann")
+    (folder / "both.txt").write_text("Dr. Ortiz")
+    return folder
+
+
+def test_what_is_no_file_is_kept_back_and_never_waited_for(
+    odd: Path, small: Path, tmp_path: Path
+) -> None:
+    ended = phiscrub("scrub", odd, "-o", tmp_path / "out", "-p", small, "-q")
+    assert ended.code == 3
+    assert "kept back: 5 of 6 notes" in ended.err
+    assert ended.err.count("is a link to nowhere") == 2
+    assert ended.err.count("is no regular file") == 3
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize("name", ["pipe.txt", "link.txt", "device.txt"])
+@pytest.mark.parametrize("options", [(), ("--from", "text"), ("--from", "csv")])
+def test_what_is_no_file_is_refused_by_name(
+    name: str, options: tuple[str, ...], odd: Path, small: Path
+) -> None:
+    ended = phiscrub("scrub", odd / name, "-p", small, *options)
+    assert ended.code == 2
+    assert len(ended.err.splitlines()) == 1
+    assert "is a link to nowhere" in ended.err or "is no regular file" in ended.err
+
+
+def test_a_folder_is_not_explained(odd: Path) -> None:
+    ended = phiscrub("explain", odd)
+    assert ended.code == 2
+    assert "is a folder; name one file in it" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("cat {n} | {c} scrub /dev/stdin -q -p {p}", 0),
+        ("{c} scrub /dev/stdin -q -p {p} < {n}", 0),
+        ("{c} scrub <(cat {n}) --from text -q -p {p}", 0),
+        ("{c} scrub <(cat {n}) -q -p {p}", 2),
+        ("{c} scrub <(cat {n}) --from csv --column x -q -p {p}", 2),
+    ],
+)
+def test_the_pipes_of_a_shell(words: str, code: int, small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "n.txt"
+    note.write_text("Dr. Ortiz")
+    command = words.format(c=f"{sys.executable} -m phiscrub", n=note, p=small)
+    ended = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (ended.returncode, ended.stdout) == (code, "" if code else "Dr. [DOCTOR-1]")
+    assert ("is a pipe, which can be read only once" in ended.stderr) == bool(code)
 
 
 def test_full_disk(small: Path, tmp_path: Path) -> None:

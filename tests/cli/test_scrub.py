@@ -64,6 +64,54 @@ def test_a_file_to_a_file_and_a_file_to_a_folder(small: Path, tmp_path: Path) ->
     assert plain((tmp_path / "folder" / "note.txt").read_text()) == CLEAN
 
 
+@pytest.mark.parametrize("name", ["clean.d/", "clean.d/."])
+def test_a_trailing_slash_names_a_folder(name: str, small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text(NOTE)
+    for options in ((), ("--to", "jsonl")):
+        out = f"{tmp_path}/{name}"
+        assert phiscrub("scrub", note, "-o", out, "-p", small, "-q", *options).code == 0
+    found = {p.name for p in (tmp_path / "clean.d").iterdir()}
+    assert found == {"note.txt", "notes.jsonl"}
+
+
+WORDY = "he came in today and said that he was quite well and that his sleep is better now"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_columns_that_look_like_notes_are_told(suffix: str, small: Path, tmp_path: Path) -> None:
+    rows = [{"id": str(n), "text": "Dr. Ortiz", "dialogue": WORDY, "ward": "B"} for n in range(9)]
+    source, out = tmp_path / f"t{suffix}", tmp_path / f"c{suffix}"
+    if suffix == ".csv":
+        cells = ["id,text,dialogue,ward", *(",".join(row.values()) for row in rows)]
+        source.write_text("\n".join(cells) + "\n")
+    elif suffix == ".jsonl":
+        source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        pa = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pa.Table.from_pylist(rows), source)
+    command = ("scrub", source, "-o", out, "-p", small)
+    told = phiscrub(*command)
+    assert told.code == 0
+    assert told.err.count("columns that look like notes were not scrubbed: dialogue; name") == 1
+    assert phiscrub(*command, "-q").err == ""
+    assert json.loads(phiscrub(*command, "-q", "--json").out)["unscrubbed"] == ["dialogue"]
+    both = phiscrub(*command, "--column", "text", "--column", "dialogue")
+    assert "look like notes" not in both.err
+    assert (
+        "look like notes"
+        not in phiscrub(*command[:2], "-p", small, "--to", "text", "-o", tmp_path / "d").err
+    )
+
+
+def test_an_id_that_is_used_twice_is_told_with_its_line(small: Path, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,text\n1,a\n1,b\n")
+    ended = phiscrub("scrub", table, "-o", tmp_path / "out", "--to", "text", "-p", small, "-q")
+    assert ended.code == 3
+    assert f"{table}, record 2, line 3: the note's id is used twice" in ended.err
+
+
 def test_other_columns_pass_through_untouched(small: Path, tmp_path: Path) -> None:
     table = tmp_path / "notes.csv"
     table.write_bytes(

@@ -134,6 +134,7 @@ def test_resume_refuses_another_run(
     other = phiscrub(*command, "--resume", "--labels", "hipaa")
     assert other.code == 2
     assert "start afresh without it" in other.err
+    assert f"{tmp_path / '.out.csv.phiscrub'}: the interrupted run" in other.err
     assert (tmp_path / ".out.csv.phiscrub" / "journal.jsonl").exists()  # the right one still can
     assert phiscrub(*command, "--resume", "-q").code == 0
     assert phiscrub(*command, "-q").code == 0  # afresh

@@ -21,6 +21,7 @@ from phiscrub.core.mention import Annotated
 from phiscrub.evaluate.agreement import RATERS, Joint, alpha, entity_counts, kappa
 from phiscrub.evaluate.sample import marks
 from phiscrub.formats.annotated import read_annotated
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
 
 
@@ -58,6 +59,7 @@ def agreement(
     """
     if len(folders) < RATERS:
         raise SettingsError("one annotator cannot agree", hint="give two folders or more")
+    refuse_losses(folders, {"--json": json_file})
     documents = joined([read_annotated(folder) for folder in folders])
     cut = get_tokenizer(tokenizer)
     pairs = [

@@ -29,6 +29,7 @@ from phiscrub.core.errors import (
 from phiscrub.core.jsontext import strict_json
 from phiscrub.formats.annotated import documents
 from phiscrub.formats.record import Options
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import counted
 
 SHEET, PLAN, NOTES = "review.csv", "plan.json", "notes"
@@ -93,6 +94,7 @@ def audit_sample(
         return
     if cleaned is None or output is None:
         raise SettingsError("no notes or no folder to write", hint=f"such as {EXAMPLES[0]}")
+    refuse_losses([cleaned], {"--output": output})
     reading = opt.read_options(encoding, max_note, column, id_column, None, None, None)
     population = sum(1 for _ in documents(cleaned, reading, read_as))
     if not population:

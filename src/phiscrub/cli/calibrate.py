@@ -29,6 +29,7 @@ from phiscrub.core.mention import Annotated as Note
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable, covers
@@ -114,8 +115,9 @@ def calibrate(
     promise, nothing is written, and it is said how many more are needed.
     """
     claim = Claim(recall, None if on_average else confidence, RISKS[measure.value])
-    tunable = Tunable.load(model)
     target = output or _beside(model)
+    refuse_losses([model, data], {"--output": target})
+    tunable = Tunable.load(model)
     reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
     corpus = own.Wanted(reading, read_as, labels).corpus(data)
     _refuse_known(tunable, corpus)

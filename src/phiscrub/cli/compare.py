@@ -25,6 +25,7 @@ from phiscrub.evaluate.uncertainty import (
     paired_bootstrap,
     randomisation,
 )
+from phiscrub.jobs.reports import refuse_losses
 
 SURE = 0.05  # a p-value below is marked
 FEWEST = 2
@@ -82,6 +83,7 @@ def compare(
     """
     if len(system) < FEWEST:
         raise SettingsError("there is nothing to compare", hint="give --system twice or more")
+    refuse_losses([gold, *system], {"--json": json_file})
     systems: list[tuple[str, Result]] = []
     for folder in system:
         kind = detected(format, gold, folder)

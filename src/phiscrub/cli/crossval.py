@@ -25,6 +25,7 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import masked, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
@@ -114,6 +115,7 @@ def crossval(
     Folds have like amounts of text, and run side by side. A fold's models never see its notes.
     """
     reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
+    refuse_losses([data, *(extra or ())], {"--report": report_file, "--output": output})
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)
     target = own.Wanted(reading, read_as, labels, cut=cut).corpus(data)

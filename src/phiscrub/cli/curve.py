@@ -19,6 +19,7 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import check_training, counted
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
 from phiscrub.train.folds import by_document, by_piece, set_aside
@@ -67,6 +68,7 @@ def curve(
     Each set of training notes holds the one before it; all are tested on the same notes.
     """
     reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    refuse_losses([data, *([dev] if dev else ())], {"--picture": picture})
     stated = own.chosen(recipe, without, quick=quick)
     target = own.Wanted(reading, read_as, labels, cut=cut).corpus(data)
     if dev is None:

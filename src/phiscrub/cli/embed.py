@@ -44,6 +44,7 @@ from phiscrub.embeddings.study import study as over_parts
 from phiscrub.embeddings.text import Text
 from phiscrub.embeddings.training import Training
 from phiscrub.embeddings.training import train as learn
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT
 
 
@@ -127,6 +128,7 @@ def train(
     may read it. Before it is given away, raise --min-notes.
     """
     format_of(output, write_as)
+    refuse_losses(notes, {"--output": output})
     training = Training(
         algorithm,
         dimensions or 0,
@@ -191,6 +193,7 @@ def study(
     """
     if picture is not None and picture.suffix not in (".svg", ".html"):
         raise SettingsError("is no picture", where=str(picture), hint="name it .svg or .html")
+    refuse_losses(notes, {"--picture": picture})
     asked = questions_of(questions)
     training = Training(
         algorithm,

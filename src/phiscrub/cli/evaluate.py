@@ -20,6 +20,7 @@ from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.usefulness import LANGUAGES
+from phiscrub.jobs.reports import refuse_losses
 
 
 def register(app: typer.Typer) -> None:
@@ -95,6 +96,10 @@ def evaluate(
     what share of the identifiers was masked, whatever they were called, and how likely a note is
     to be re-identified by what was not.
     """
+    refuse_losses(
+        [gold, system, *filter(None, (sentences, other))],
+        {"--json": json_file, "--html": html_file},
+    )
     question = Question(
         useful, risk_threshold, risk_attempt, None if direct is None else tuple(direct)
     )

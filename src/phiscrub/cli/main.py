@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -29,9 +33,13 @@ from phiscrub.cli import (
     train,
 )
 from phiscrub.cli.report import stderr
-from phiscrub.core.errors import PhiscrubError
+from phiscrub.core.errors import OutputError, PhiscrubError
 
-BROKEN = 1
+BROKEN, USAGE = 1, 2
+# As a shell tells of SIGINT, SIGPIPE and SIGTERM.
+INTERRUPTED, CLOSED, TERMINATED = 128 + 2, 128 + 13, 128 + 15
+STDOUT = 1  # its descriptor
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 app = typer.Typer(
     name="phiscrub",
@@ -40,7 +48,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     epilog="Exit codes: 0 done, 1 a fault of phiscrub, 2 bad input or option, "
-    "3 some notes were kept back, 4 the output could not be written, 130 interrupted.",
+    "3 some notes were kept back, 4 the output could not be written, 130 interrupted, "
+    "141 the reader of a pipe closed it (as head does), 143 terminated.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -80,22 +89,82 @@ for room in (
 def main() -> None:
     """Run the command line; every error is one line on standard error and an exit code."""
     try:
-        app()
+        with _terminable():
+            code = app(prog_name="phiscrub", standalone_mode=False)
+        if sys.stdout:  # None where it was closed from the start
+            sys.stdout.flush()
     except PhiscrubError as error:
-        _fail(str(error), error.exit_code)
+        _fail(f"phiscrub: {error}", error.exit_code)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(BROKEN)
+        _end(CLOSED)
+    except SystemExit as ended:  # 1 is what typer and rich make of a pipe that was closed
+        _end(CLOSED if ended.code == BROKEN else ended.code)
+    except KeyboardInterrupt:
+        _fail("phiscrub: interrupted", INTERRUPTED)
     except MemoryError:
-        _fail("out of memory; use fewer --workers or a smaller --max-note", BROKEN)
+        _fail("phiscrub: out of memory; use fewer --workers or a smaller --max-note", BROKEN)
     except Exception as error:  # noqa: BLE001 - a message could quote a note, so only its kind
-        trace, place = error.__traceback__, ""
-        while trace is not None:
-            place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
-            trace = trace.tb_next
-        _fail(f"a fault of phiscrub: {type(error).__name__} in {place}; please report it", BROKEN)
+        _fail(*_told(error))
+    if code:
+        sys.exit(code)
 
 
-def _fail(line: str, code: int) -> None:
-    stderr().print(f"phiscrub: {line}", markup=False)
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Make SIGTERM end the run as an exception does: workers stop, what is private is removed."""
+
+    def end(*_: object) -> NoReturn:
+        sys.exit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """Return the line and the exit code for an error that is none of phiscrub's own."""
+    usage = getattr(error, "format_message", None)  # of click, which typer may have its own of
+    if usage is not None:
+        context = getattr(error, "ctx", None)
+        path = "phiscrub" if context is None else context.command_path
+        what = " ".join(usage().split()).rstrip(".")
+        if not what:  # no arguments: the help has been shown
+            return "", USAGE
+        what = (what[0].lower() + what[1:]).replace("no such option:", "no option")
+        return f"{path}: {what}; see {path} --help", USAGE
+    if isinstance(error, OSError) and error.errno in FULL and error.filename is None:
+        full = OutputError(
+            f"cannot be written: {error.strerror}",
+            where="standard output",
+            hint="check the space on the disk",
+        )
+        return f"phiscrub: {full}", full.exit_code
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    kind = type(error).__name__
+    return f"phiscrub: a fault of phiscrub: {kind} in {place}; please report it", BROKEN
+
+
+def _fail(line: str, code: int) -> NoReturn:
+    with suppress(OSError):
+        if line:
+            stderr().print(line, markup=False)
+    _end(code)
+
+
+def _end(code: int | str | None) -> NoReturn:
+    """Exit; what standard output no longer takes is dropped, and not complained of once more."""
+    try:
+        sys.stdout.flush()
+    except (OSError, AttributeError):
+        pass
+    else:
+        if code != CLOSED:
+            sys.exit(code)
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), STDOUT)
     sys.exit(code)

@@ -18,14 +18,18 @@ IN_FILES, IN_TABLES, RUN, ABOUT = "Input and output", "Tables", "The run", "What
 
 Inputs = Annotated[
     list[str] | None,
-    typer.Argument(help="Files, folders, or - for standard input.", show_default=False),
+    typer.Argument(
+        help="Files, folders, or - for standard input. PDF, RTF, Office files and images are kept "
+        "back: export them as text.",
+        show_default=False,
+    ),
 ]
 Out = Annotated[
     str | None,
     typer.Option(
         "--output",
         "-o",
-        help="File or folder to write; standard output if left out.",
+        help="File or folder to write, a folder with / at its end; standard output if left out.",
         rich_help_panel=IN_FILES,
     ),
 ]
@@ -167,14 +171,16 @@ Resume = Annotated[
 Audit = Annotated[
     Path | None,
     typer.Option(
-        help="Write one JSON line a note: counts, hashes, version; no text.",
+        help="Write one JSON line a note: counts, hashes, version; no text. Replaces an earlier "
+        "audit, and no other file.",
         rich_help_panel=RUN,
     ),
 ]
 Quarantine = Annotated[
     Path | None,
     typer.Option(
-        help="Where notes that were kept back are listed; by default beside the output.",
+        help="Where notes that were kept back are listed; by default beside the output. Replaces "
+        "an earlier list, and no other file.",
         rich_help_panel=RUN,
     ),
 ]

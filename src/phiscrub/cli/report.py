@@ -49,13 +49,23 @@ def show_summary(
     console = stderr()
     for line in summary.failures:
         console.print(f"kept back: {line}", markup=False)
-    hidden = summary.quarantined - len(summary.failures)
+    hidden = summary.kept_back - len(summary.failures)
     if hidden > 0:
         console.print(f"… and {hidden} more; the quarantine report lists all", markup=False)
     if as_json:
         row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
-        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
-    if quiet or as_json:
+        told = json.dumps(row, ensure_ascii=False)
+        told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
+        sys.stdout.write(told + "\n")
+    if quiet:
+        return
+    if summary.unscrubbed:
+        console.print(
+            f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
+            "name every column that holds notes with --column",
+            markup=False,
+        )
+    if as_json:
         return
     rate = summary.characters / 1e6 / seconds if seconds else 0.0
     console.print(

@@ -21,9 +21,11 @@ from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
 from phiscrub.jobs.plan import Task, plan, total_bytes
+from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
+from phiscrub.train.corpus import counted
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")
@@ -98,6 +100,10 @@ def scrub(
     )
     choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
+    listed = listed_beside(quarantine, output)
+    refuse_clashes(
+        _given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed}, {"--linkage": linkage}
+    )
     changes: dict[str, Any] = {"mode": mode, "output_labels": labels, "policy": policy}
     with ExitStack() as stack:
         if replace == sur.NAME:
@@ -115,7 +121,8 @@ def scrub(
             subjects=_subjects(subjects, work),
             resume=resume,
             audit=audit,
-            quarantine=listed_beside(quarantine, output),
+            quarantine=listed,
+            looks=True,
         )
         if replace != sur.NAME:
             run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
@@ -159,6 +166,8 @@ def detect(
     )
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
+    listed = listed_beside(quarantine, output)
+    refuse_clashes(_given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed})
     named, changes = _models(model) if model else (pipeline, {})
     if mode is not None:
         changes["mode"] = mode
@@ -174,7 +183,7 @@ def detect(
         subjects=_subjects(subjects, work),
         resume=resume,
         audit=audit,
-        quarantine=listed_beside(quarantine, output),
+        quarantine=listed,
     )
     run_job(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
@@ -208,11 +217,12 @@ def convert(
         encoding, max_note, column, id_column, subject_column, delimiter, None
     )
     tasks = plan(_given(inputs), output, read_as, write_as)
+    listed = listed_beside(quarantine, output)
+    refuse_clashes(_given(inputs), tasks, {QUARANTINE: listed})
     source = _spoken(tasks, reading, source_labels, labels)
     renamed = renaming(label_set(source), label_set(labels)) if source and labels else None
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
-    listed = listed_beside(quarantine, output)
     job = Job(tasks, reading, writing, spoken=labels or source, quarantine=listed)
     run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
 
@@ -297,6 +307,9 @@ def run_job(
     """Do a job and say what was done; raises where notes were kept back or the user stopped it."""
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
+    if job.resume and output in (None, "-"):
+        hint = "say where to write with -o"
+        raise SettingsError("--resume cannot go on with standard output", hint=hint)
     begun = time.monotonic()
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
@@ -306,9 +319,16 @@ def run_job(
         raise StoppedError("interrupted", hint=hint) from None
     seconds = time.monotonic() - begun
     show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)
-    if summary.quarantined:
+    if summary.kept_back:
         listed = "" if job.quarantine is None else f", listed in {job.quarantine}"
-        raise QuarantinedError(
-            f"{summary.quarantined} of {summary.notes} notes were kept back{listed}",
-            hint="mend them and run again",
-        )
+        raise QuarantinedError(f"kept back: {told(summary)}{listed}", hint="mend and run again")
+
+
+def told(summary: Summary) -> str:
+    """Say how much was kept back: notes, and whole files, of which nobody counted the notes."""
+    parts = []
+    if summary.quarantined:
+        parts.append(f"{summary.quarantined} of {summary.notes} notes")
+    if summary.broken_files:
+        parts.append(counted(summary.broken_files, "whole file"))
+    return " and ".join(parts)

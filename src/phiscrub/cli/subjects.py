@@ -18,6 +18,7 @@ from phiscrub.detect.subjects import written_subjects
 from phiscrub.formats.record import Failure, Options, Position
 from phiscrub.jobs.plan import Task, plan
 from phiscrub.jobs.read import entries
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.patients import Gathered
 
@@ -62,6 +63,7 @@ def subjects(
     """
     if output is None:
         raise SettingsError("no file to write", hint="name one with -o; it will hold identifiers")
+    refuse_losses(inputs or ["-"], {"--output": output})
     wanted = frozenset(label or ("PATIENT", "DOCTOR"))
     known = label_set(HUB).labels
     for name in sorted(wanted - set(known)):
@@ -71,7 +73,7 @@ def subjects(
     )
     loaded = load_pipeline(pipeline, mode)
     gathered = Gathered(wanted, least_score)
-    tasks = plan(inputs or ["-"], str(output.with_suffix("")), read_as, None)
+    tasks = plan(inputs or ["-"], f"{output}.notes", read_as, None)  # which are never written
     gathered.read(loaded, _documents(tasks, reading))
     found = gathered.subjects()
     if not found:

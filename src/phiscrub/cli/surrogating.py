@@ -28,6 +28,7 @@ from phiscrub.replace.linkage import Row, cipher, opened, sealed
 T = TypeVar("T")
 NAME = "surrogates"
 PANEL = "Surrogates"
+SEALED = b"gAAAA"  # how a linkage file begins: Fernet's version, and a time of this age
 
 SecretFile = Annotated[
     Path | None,
@@ -118,6 +119,8 @@ class Choices:
             raise SettingsError("--linkage and --linkage-key go together", hint="give both")
         if self.linkage_key is not None:
             cipher(self.linkage_key)
+        if self.linkage is not None:
+            _refuse_foreign(self.linkage)
         if resume and (self.secret_file is None or self.linkage is not None):
             what = "--linkage" if self.linkage else "no --secret-file"
             raise SettingsError(f"--resume cannot go on with {what}", hint="start afresh")
@@ -146,6 +149,20 @@ class Choices:
             yield {**table, "secret_file": path}
         finally:
             Path(path).unlink(missing_ok=True)
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Raise `SettingsError` where a file is there that is no linkage file."""
+    if not path.exists():
+        return
+    head = b""
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(len(SEALED))
+    if not path.is_file() or head not in (b"", SEALED):
+        raise SettingsError(
+            "is there and no linkage file", where=str(path), hint="name another with --linkage"
+        )
 
 
 @dataclass(frozen=True, slots=True)

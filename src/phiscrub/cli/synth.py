@@ -22,7 +22,8 @@ from phiscrub.formats.registry import get_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.copies import Copies, CopyWork
-from phiscrub.jobs.plan import Item, Task, named_file, refuse_overlap
+from phiscrub.jobs.plan import Item, Task, is_file_name, named_file, refuse_overlap
+from phiscrub.jobs.reports import QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.synthesize.noise import Rates
@@ -166,7 +167,10 @@ def synth(
     origins = _sound(origins, settings)
     copies = Copies.of(origins, len(origins) if count is None else count)
     settings = replace(settings, secret=copies.digest)
-    task = _task(copies, [*notes, *(carriers or ())], output, write_as)
+    sources = [*notes, *(carriers or ())]
+    task = _task(copies, sources, output, write_as)
+    listed = listed_beside(quarantine, output)
+    refuse_clashes(sources, (task,), {QUARANTINE: listed})
     if not workers:
         workers = (os.cpu_count() or 1) if copies.count > WORTH_WORKERS else 1
     job = Job(
@@ -176,7 +180,7 @@ def synth(
         carries=False,
         spoken=settings.labels,
         resume=resume,
-        quarantine=listed_beside(quarantine, output),
+        quarantine=listed,
     )
     work = CopyWork(settings, copies, workers)
     run_job(job, work, output, verb="made", quiet=quiet, as_json=as_json)
@@ -230,9 +234,11 @@ def _task(copies: Copies, sources: Sequence[Path], output: str, write_as: str | 
             raise SettingsError("standard output holds one file", hint="say where to with -o")
         return Task((item,), target, STDOUT)
     refuse_overlap(map(str, sources), Path(output))
-    return Task((item,), target, _place(Path(output), target))
+    return Task((item,), target, _place(output, target))
 
 
-def _place(out: Path, target: Format) -> Path:
+def _place(output: str, target: Format) -> Path:
     """Return where copies are written: in the folder or file named, or in a file in the folder."""
-    return out if is_note_format(target) or out.suffix else named_file(out, "notes", target)
+    out = Path(output)
+    whole = is_note_format(target) or is_file_name(output)
+    return out if whole else named_file(out, "notes", target)

@@ -22,6 +22,7 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
+from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted
 from phiscrub.train.fit import AnyFitted, material_of
 from phiscrub.train.schedule import Run
@@ -146,6 +147,10 @@ def train(
         init=init,
         frozen=tuple(freeze or ()),
         teachers=tuple(teacher or ()),
+    )
+    refuse_losses(
+        [train, *(extra or ()), *([dev] if dev else ())],
+        {"--output": output, "--report": report_file},
     )
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)

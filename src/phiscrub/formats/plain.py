@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
+from types import MappingProxyType
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, Place
@@ -12,6 +13,31 @@ from phiscrub.formats.encoding import Encoding, decode
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.record import Options, Record
 from phiscrub.formats.source import Source
+
+# How files that are no text begin, and what each is called. RTF is text, but its escapes can
+# stand inside any word and hide it.
+MAGICS = MappingProxyType(
+    {
+        b"%PDF-": "PDF",
+        b"{\\rtf": "RTF",
+        b"%!PS": "PostScript",
+        b"PK\x03\x04": "a ZIP archive or an Office file such as .docx",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "an old Office file such as .doc",
+        b"\xffWPC": "WordPerfect",
+        b"\x1f\x8b": "gzip",
+        b"BZh91AY&SY": "bzip2",
+        b"\xfd7zXZ\x00": "xz",
+        b"7z\xbc\xaf\x27\x1c": "7-Zip",
+        b"\x28\xb5\x2f\xfd": "Zstandard",
+        b"\x89PNG\r\n\x1a\n": "a PNG image",
+        b"\xff\xd8\xff": "a JPEG image",
+        b"GIF87a": "a GIF image",
+        b"GIF89a": "a GIF image",
+        b"II*\x00": "a TIFF image",
+        b"MM\x00*": "a TIFF image",
+    }
+)
+BLANK = b"\xef\xbb\xbf \t\r\n"  # may stand before a magic
 
 
 class PlainText:
@@ -31,6 +57,7 @@ class PlainText:
         data = source.read()
         if not data:
             raise InputError("is empty", where=source.name, hint="remove it or give it text")
+        _refuse_other(data, source.name)
         check_size(len(data), options.max_note, Place(source.name))
         text, encoding = decode(data, options.encoding, source.name)
         return Record((Annotated(Document(source.stem, text)),), carry=encoding)
@@ -39,3 +66,15 @@ class PlainText:
         """Write the text, in the encoding it was read in unless another is asked for."""
         encoding = carry if isinstance(carry, Encoding) else Encoding(options.encoding or "utf-8")
         return {self.suffix: encoding.encode(note.document.text)}
+
+
+def _refuse_other(data: bytes, name: str) -> None:
+    """Raise `InputError` for files that are known to be no plain text."""
+    head = data[:64].lstrip(BLANK)
+    kind = next((kind for magic, kind in MAGICS.items() if head.startswith(magic)), None)
+    if kind is not None:
+        raise InputError(
+            f"is {kind}, no plain text",
+            where=name,
+            hint="save or export it as plain text (.txt), and scrub that",
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from dataclasses import dataclass
 from io import BufferedReader
@@ -11,6 +12,8 @@ from typing import BinaryIO, cast
 from phiscrub.core.errors import InputError, MissingError
 
 HEAD = 65_536  # bytes that are enough to tell a format and an encoding
+DESCRIPTORS = ("/dev/fd", "/proc/self/fd")  # where a shell names the pipe of <(command)
+STDIN = Path("/dev/stdin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +32,47 @@ class Source:
         """The file's name without its last suffix; the id of a note that has none of its own."""
         return "stdin" if self.path is None else self.path.stem
 
+    @property
+    def is_pipe(self) -> bool:
+        """Whether it is a pipe of the shell's, `<(command)`, which can be read once."""
+        path = self.path
+        own = path is not None and (path == STDIN or str(path.parent) in DESCRIPTORS)
+        return own and path is not None and path.is_fifo()
+
     def open(self) -> BinaryIO:
-        """Open for reading bytes; raise `MissingError` or `InputError` where that fails."""
+        """Open for reading bytes; raise `MissingError` or `InputError` where that fails.
+
+        What is no regular file is refused unopened: a named pipe that nobody writes to would
+        be waited for without end.
+        """
         if self.path is None:
             return sys.stdin.buffer
         try:
+            mode = self.path.stat().st_mode
+            if stat.S_ISDIR(mode):
+                hint = "name one file in it"
+                raise InputError("is a folder", where=self.name, hint=hint)
+            if not stat.S_ISREG(mode) and not self.is_pipe:
+                hint = "copy what it holds into a file, or give it as standard input: -"
+                raise InputError("is no regular file", where=self.name, hint=hint)
             return self.path.open("rb")
         except FileNotFoundError:
-            raise MissingError("no such file", where=self.name, hint="check the path") from None
+            missing = "is a link to nowhere" if self.path.is_symlink() else "no such file"
+            raise MissingError(missing, where=self.name, hint="check the path") from None
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=self.name) from None
+            hint = "check the path and its rights"
+            raise InputError(
+                f"cannot be read: {error.strerror}", where=self.name, hint=hint
+            ) from None
+
+    def refuse_pipe(self) -> None:
+        """Raise `InputError` for a pipe, where a file is read more than once."""
+        if self.is_pipe:
+            raise InputError(
+                "is a pipe, which can be read only once",
+                where=self.name,
+                hint="give it as standard input (-), or one note with --from text",
+            )
 
     def read(self) -> bytes:
         """Read all bytes."""
@@ -51,6 +85,7 @@ class Source:
         """Read the first bytes, for detection; nothing is consumed, standard input included."""
         if self.path is None:
             return _peek()
+        self.refuse_pipe()
         with self.open() as file:
             return file.read(HEAD)
 

@@ -27,6 +27,7 @@ def opened(source: Source, offset: int) -> Iterator[BinaryIO]:
     if source.path is None:
         yield source.open()
         return
+    source.refuse_pipe()
     with source.open() as file:
         file.seek(offset)
         yield file
@@ -83,7 +84,8 @@ class ByteWriter:
         Raises `OutputError` where the file cannot be opened or is shorter than that.
         """
         if path == STDOUT:
-            sys.stdout.buffer.write(head)
+            with written(path):
+                put(sys.stdout.buffer, head)
             return cls(path, sys.stdout.buffer, compose)
         with written(path):
             file = path.open("r+b" if length else "wb", buffering=CHUNK)
@@ -97,14 +99,14 @@ class ByteWriter:
             file.truncate(length)
             file.seek(length)
             if not length:
-                file.write(head)
+                put(file, head)
         return cls(path, file, compose)
 
     def write(self, record: Record) -> None:
         """Append one record."""
         data = self.compose(record)
         with written(self.path):
-            self.file.write(data)
+            put(self.file, data)
 
     def checkpoint(self) -> int:
         """Bring all to disk; return the file's length in bytes."""
@@ -130,6 +132,13 @@ class ByteWriter:
             let_go(self.file)
 
 
+def put(file: BinaryIO, data: bytes) -> None:
+    """Write all of the bytes; an unbuffered standard output may take only part of them at once."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
+
+
 def let_go(file: BinaryIO) -> None:
     """Close a file that may not be able to take its last bytes."""
     with suppress(OSError):
@@ -138,12 +147,17 @@ def let_go(file: BinaryIO) -> None:
 
 @contextmanager
 def written(path: Path) -> Iterator[None]:
-    """Turn what the system says of a file that is written into `OutputError`."""
+    """Turn what the system says of a file that is written into `OutputError`.
+
+    A pipe whose reader has gone is no fault of the output: `BrokenPipeError` passes.
+    """
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise OutputError(
             f"cannot be written: {error.strerror or 'the disk gave no reason'}",
-            where=str(path),
+            where="standard output" if path == STDOUT else str(path),
             hint="check the folder, its rights and the space on the disk",
         ) from None

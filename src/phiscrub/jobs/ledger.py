@@ -29,9 +29,14 @@ class Lines:
             self._file.seek(length)
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append one row."""
+        """Append one row.
+
+        Bytes of file names that are no UTF-8 become JSON's escapes of lone surrogates (U+DCFF);
+        a reader undoes those, and `os.fsencode` gives the bytes again.
+        """
+        line = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace")
         with written(self._path):
-            self._file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+            self._file.write(line + b"\n")
 
     def cut(self, length: int) -> None:
         """Forget what was added behind a length."""
@@ -103,7 +108,7 @@ class Journal:
         if last.pop("identity") != self._identity:
             raise SettingsError(
                 "the interrupted run had other input, options or pipeline",
-                where=str(self.folder.parent),
+                where=str(self.folder),
                 hint="run the same command with --resume, or start afresh without it",
             )
         return Progress(**{**last, "position": Position(**last["position"])})

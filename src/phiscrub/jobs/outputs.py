@@ -23,7 +23,7 @@ from phiscrub.formats.record import (
     Writer,
     is_note_format,
 )
-from phiscrub.formats.stream import STDOUT, written
+from phiscrub.formats.stream import STDOUT, put, written
 from phiscrub.jobs.plan import Item, Task, output_path
 
 KEEPS_CARRY = frozenset({"text", "i2b2", "meddocan", "i2b2-2006", "csv", "jsonl", "parquet"})
@@ -70,7 +70,8 @@ class NoteFiles:
         for note in renamed(record.notes, names_for(spoken, kind.label_set)):
             path = output_path(self._task, item)
             if not is_note_format(item.format):
-                path = self._task.out / (self._free_name(note.document.id, item) + kind.suffix)
+                name = self._free_name(note.document.id, item, record)
+                path = self._task.out / (name + kind.suffix)
             carry = record.carry if keeps else None
             data = kind.dump(note, carry, self._options)
             if self._task.out == STDOUT:
@@ -94,15 +95,17 @@ class NoteFiles:
     def abandon(self) -> None:
         """Nothing is staged."""
 
-    def _free_name(self, name: str, item: Item) -> str:
-        safe = quote(name, safe=" ()[]{},;@+=~#&'!")
+    def _free_name(self, name: str, item: Item, record: Record) -> str:
+        safe = quote(name, safe=" ()[]{},;@+=~#&'!", errors="surrogateescape")
         if safe.startswith("."):
             safe = "%2E" + safe[1:]
         if not safe or len(safe) > LONGEST_NAME or safe in self._named:
             what = "is used twice" if safe in self._named else "makes no file name"
             raise InputError(
                 f"the note's id {what}",
-                where=Place(item.source.name),
+                where=Place(
+                    item.source.name, record.after.line or None, record=str(record.after.index)
+                ),
                 hint="name another column with --id-column",
             )
         self._named.add(safe)
@@ -222,5 +225,5 @@ def write_whole(path: Path, content: bytes) -> None:
 def _to_stdout(data: Mapping[str, bytes]) -> None:
     with written(STDOUT):
         for content in data.values():
-            sys.stdout.buffer.write(content)
+            put(sys.stdout.buffer, content)
         sys.stdout.buffer.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -56,6 +57,11 @@ class Task:
         return is_note_format(self.format_of(self.items[0]))
 
     @property
+    def keeps_format(self) -> bool:
+        """Whether what is written is of the format that was read."""
+        return self.format_of(self.items[0]).name == self.items[0].format.name
+
+    @property
     def reads_notes(self) -> bool:
         """Whether each item holds one note."""
         return is_note_format(self.items[0].format)
@@ -81,10 +87,17 @@ def plan(
     folder = Path(out)
     refuse_overlap(inputs, folder)
     lone = len(items) == 1 and not Path(inputs[0]).is_dir()
-    is_file = lone and bool(folder.suffix) and not folder.is_dir()
-    tasks = tuple(_tasks(items, target, folder, is_file=is_file))
+    names_file = is_file_name(out)
+    tasks = tuple(_tasks(items, target, folder, is_file=lone and names_file, names_file=names_file))
     _refuse_collisions(tasks)
     return tasks
+
+
+def is_file_name(out: str) -> bool:
+    """Tell whether an output path names a file: it has a suffix, and is and asks for no folder."""
+    path = Path(out)
+    asks_folder = out.endswith(("/", "/."))
+    return bool(path.suffix) and not asks_folder and not path.is_dir()
 
 
 def _items(name: str, forced: Format | None) -> Iterator[Item]:
@@ -93,11 +106,16 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
         yield Item(source, forced or detect_format(source), PurePath("stdin"))
         return
     top = Path(name)
-    if not top.exists():
-        raise MissingError("no such file", where=name, hint="check the path")
+    if _is_stdin(top):
+        yield from _items("-", forced)
+        return
     if not top.is_dir():
-        kind = forced or detect_format(Source(top))
-        yield Item(Source(top), kind, PurePath(top.name), top.stat().st_size)
+        source = Source(top)
+        if forced is None or not is_note_format(forced):
+            source.refuse_pipe()
+        if not source.is_pipe:
+            source.open().close()  # a lone file that cannot be read ends the run here
+        yield Item(source, forced or detect_format(source), PurePath(top.name), _size(top))
         return
     for path in note_files(top):
         source = Source(path)
@@ -108,23 +126,36 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
         yield Item(source, kind, path.relative_to(top), _size(path))
 
 
-def _size(path: Path) -> int:
+def _is_stdin(path: Path) -> bool:
+    """Tell whether a path is another name of the pipe at standard input, such as /dev/stdin."""
     try:
-        return path.stat().st_size
+        is_pipe = path.is_fifo() or path.is_socket()
+        return is_pipe and os.path.samestat(path.stat(), os.fstat(0))
     except OSError:
-        return 0  # a dangling link; reading it will say so
+        return False
+
+
+def _size(path: Path) -> int:
+    seen = _stat(path)
+    return 0 if seen is None else seen.st_size
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """Return what is known of a file; None for a link to nowhere, of which reading tells."""
+    try:
+        return path.stat()
+    except OSError:
+        return None
 
 
 def _tasks(
-    items: Sequence[Item], target: Format | None, out: Path, *, is_file: bool
+    items: Sequence[Item], target: Format | None, out: Path, *, is_file: bool, names_file: bool
 ) -> Iterator[Task]:
     notes = tuple(item for item in items if is_note_format(item.format))
     if notes and (target is None or is_note_format(target)):
         yield Task(notes, target, out.parent if is_file else out, out if is_file else None)
     elif notes and target is not None:
-        yield Task(
-            notes, target, out if is_file or out.suffix else named_file(out, "notes", target)
-        )
+        yield Task(notes, target, out if names_file else named_file(out, "notes", target))
     for item in items:
         if is_note_format(item.format):
             continue
@@ -211,7 +242,7 @@ def fingerprint_of(tasks: Iterable[Task], options: Options) -> list[object]:
     files: list[object] = []
     for task in tasks:
         for item in task.items:
-            stat = item.source.path.stat() if item.source.path is not None else None
+            stat = None if item.source.path is None else _stat(item.source.path)
             seen = None if stat is None else (stat.st_size, stat.st_mtime_ns)
             files.append((task.name, str(item.source.path), item.format.name, seen))
         files.append(None if task.target is None else task.target.name)

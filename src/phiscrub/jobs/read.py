@@ -9,7 +9,15 @@ from typing import cast
 from phiscrub.core.document import Document, Subject
 from phiscrub.core.errors import PhiscrubError
 from phiscrub.core.mention import Annotated
-from phiscrub.formats.record import Failure, NoteFormat, Options, Position, Record, StreamFormat
+from phiscrub.formats.record import (
+    Failure,
+    NoteFormat,
+    Options,
+    Position,
+    Reader,
+    Record,
+    StreamFormat,
+)
 from phiscrub.jobs.plan import Item, Task
 
 BATCH_CHARACTERS = 200_000
@@ -18,13 +26,13 @@ BATCH_RECORDS = 512
 Entry = tuple[Item, Record | Failure]
 
 
-def entries(task: Task, options: Options, start: Position) -> tuple[object, Iterator[Entry]]:
-    """Return the layout of a task's file, if it is one of many notes, and its records."""
+def entries(task: Task, options: Options, start: Position) -> tuple[Reader | None, Iterator[Entry]]:
+    """Return the reader of a task's file, if it is one of many notes, and its records."""
     if task.reads_notes:
         return None, _single_notes(task, options, start.index)
     item = task.items[0]
     reader = cast(StreamFormat, item.format).open(item.source, options)
-    return reader.layout, ((item, record) for record in reader.records(start))
+    return reader, ((item, record) for record in reader.records(start))
 
 
 def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> Iterator[Entry]:

@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from phiscrub.core.errors import (
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
+from phiscrub.jobs.beside import looked_at
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
 from phiscrub.jobs.plan import STAGING, Item, Task, fingerprint_of
@@ -35,6 +36,7 @@ from phiscrub.jobs.read import (
     record_name,
     with_subjects,
 )
+from phiscrub.jobs.reports import AUDIT, KEYS, QUARANTINE
 from phiscrub.jobs.work import Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
@@ -49,7 +51,8 @@ class Job:
     `carries` says that what surrounds a note in its file (other columns) passes through.
     `spoken` is the label set of the notes that are written, None where it is not known; a format
     with a set of its own gets its labels from there. `subjects` is what is known of patients, by
-    their keys.
+    their keys. `looks` says that columns which pass through are looked at, whether they too hold
+    notes.
     """
 
     tasks: tuple[Task, ...]
@@ -61,35 +64,46 @@ class Job:
     resume: bool = False
     audit: Path | None = None
     quarantine: Path | None = None
+    looks: bool = False
 
 
 @dataclass(slots=True)
 class Summary:
     """What a run did. Counts of mentions are by label; nothing of a note is in it.
 
-    `left_out` counts annotations that are no mentions, such as relations, and were not written.
+    `quarantined` counts notes and records that were kept back, `broken_files` whole files of many
+    notes, of which nobody knows how many there are. `left_out` counts annotations that are no
+    mentions, such as relations, and were not written. `unscrubbed` names columns that passed
+    through and look like notes.
     """
 
     notes: int = 0
     written: int = 0
     quarantined: int = 0
+    broken_files: int = 0
     characters: int = 0
     unknown_subjects: int = 0
     left_out: int = 0
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
+    unscrubbed: list[str] = field(default_factory=list)
+
+    @property
+    def kept_back(self) -> int:
+        """How many lines the quarantine report has."""
+        return self.quarantined + self.broken_files
 
     def totals(self) -> dict[str, Any]:
         """Return what a checkpoint keeps."""
-        kept = ("notes", "written", "quarantined", "characters", "unknown_subjects")
-        kept += ("left_out", "failures")
-        return {**{name: getattr(self, name) for name in kept}, "mentions": dict(self.mentions)}
+        told = {one.name: getattr(self, one.name) for one in fields(self)}
+        lists = {"failures": list(self.failures), "unscrubbed": list(self.unscrubbed)}
+        return {**told, **lists, "mentions": dict(self.mentions)}
 
     @classmethod
     def of(cls, totals: dict[str, Any]) -> Summary:
         """Go on from a checkpoint's totals."""
-        copied = {**totals, "failures": list(totals.get("failures", ()))}
-        return cls(**{**copied, "mentions": Counter(totals.get("mentions", {}))})
+        lists = {name: list(totals.get(name, ())) for name in ("failures", "unscrubbed")}
+        return cls(**{**totals, **lists, "mentions": Counter(totals.get("mentions", {}))})
 
 
 class Run:
@@ -117,13 +131,15 @@ class Run:
         finally:
             for file in self._lists.values():
                 file.abandon()
+            if self._job.tasks[0].out == STDOUT:
+                self._journal.remove()  # what has gone there cannot be gone on with
 
     def _go(self, progress: Progress) -> Summary:
         job, journal = self._job, self._journal
         self.summary = Summary.of(progress.totals)
         self._lists = {
             name: Lines(path, journal.folder / f"{name}.jsonl", progress.lists.get(name, 0))
-            for name, path in (("audit", job.audit), ("quarantine", job.quarantine))
+            for name, path in ((AUDIT, job.audit), (QUARANTINE, job.quarantine))
             if path is not None
         }
         for index, task in enumerate(job.tasks[progress.done :], progress.done):
@@ -135,7 +151,7 @@ class Run:
                 self._do(task, staged, begun)
             journal.save(self._now(index + 1))
         for name, file in self._lists.items():
-            file.close(keep_empty=name == "audit")
+            file.close(keep_empty=name == AUDIT)
         journal.remove()
         return self.summary
 
@@ -152,7 +168,10 @@ class Run:
             base = {"lists": start.lists, "totals": start.totals}
         output: Output | None = None
         try:
-            layout, found = entries(task, job.options, begun.position)
+            reader, found = entries(task, job.options, begun.position)
+            layout = None if reader is None else reader.layout
+            if job.looks and reader is not None and task.keeps_format:
+                found = looked_at(found, reader, self._tell_unscrubbed)
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
             place = Staged(staged, begun.output)
@@ -168,7 +187,8 @@ class Run:
             for name, file in self._lists.items():
                 file.cut(base["lists"][name])
             self.summary = Summary.of(base["totals"])
-            self._keep_back(error, task.items[0])  # no part of a broken file goes out
+            self.summary.broken_files += 1  # no part of one goes out
+            self._list_kept_back(error, task.items[0])
             return
         except BaseException:  # an interruption too: the checkpoints stay to go on from
             if output is not None:
@@ -234,40 +254,40 @@ class Run:
         subject = note.document.subject
         if self._job.subjects is not None and (subject is None or not subject.known):
             self.summary.unknown_subjects += 1
-        if "audit" in self._lists:
+        if AUDIT in self._lists:
             output = outcome.note.document.text.encode("utf-8", "surrogatepass")
-            self._lists["audit"].add(
-                {
-                    "source": item.source.name,
-                    "note": note.document.id,
-                    "characters": len(note.document.text),
-                    "mentions": dict(sorted(counts.items())),
-                    "output_sha256": hashlib.sha256(output).hexdigest(),
-                    "pipeline": self._processor.fingerprint,
-                    "version": phiscrub.__version__,
-                }
+            row = (
+                item.source.name,
+                note.document.id,
+                len(note.document.text),
+                dict(sorted(counts.items())),
+                hashlib.sha256(output).hexdigest(),
+                self._processor.fingerprint,
+                phiscrub.__version__,
             )
+            self._lists[AUDIT].add(dict(zip(KEYS[AUDIT], row, strict=True)))
+
+    def _tell_unscrubbed(self, column: str) -> None:
+        if column not in self.summary.unscrubbed:
+            self.summary.unscrubbed.append(column)
 
     def _keep_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
+        self.summary.quarantined += 1
+        self._list_kept_back(error, item, record)
+
+    def _list_kept_back(
+        self, error: PhiscrubError, item: Item, record: str | None = None
+    ) -> None:
         if error.where is None or error.where.path is None:
             place = replace(error.where or Place(), path=item.source.name)
             place = replace(place, record=place.record or record)
             error = type(error)(error.what, where=place, hint=error.hint)
-        self.summary.quarantined += 1
         if len(self.summary.failures) < SHOWN_FAILURES:
             self.summary.failures.append(str(error))
-        if "quarantine" in self._lists:
+        if QUARANTINE in self._lists:
             where = cast(Place, error.where)
-            self._lists["quarantine"].add(
-                {
-                    "source": where.path,
-                    "record": where.record,
-                    "line": where.line,
-                    "offset": where.offset,
-                    "error": error.what,
-                    "hint": error.hint,
-                }
-            )
+            row = (where.path, where.record, where.line, where.offset, error.what, error.hint)
+            self._lists[QUARANTINE].add(dict(zip(KEYS[QUARANTINE], row, strict=True)))
 
     def _is_lone(self) -> bool:
         return sum(len(task.items) for task in self._job.tasks) == 1
