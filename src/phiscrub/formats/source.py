@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from dataclasses import dataclass
@@ -50,8 +51,8 @@ class Source:
         try:
             mode = self.path.stat().st_mode
             if stat.S_ISDIR(mode):
-                hint = "name one file in it"
-                raise InputError("is a folder", where=self.name, hint=hint)
+                what, hint = _told_of(self.path)
+                raise InputError(what, where=self.name, hint=hint)
             if not stat.S_ISREG(mode) and not self.is_pipe:
                 hint = "copy what it holds into a file, or give it as standard input: -"
                 raise InputError("is no regular file", where=self.name, hint=hint)
@@ -92,6 +93,15 @@ class Source:
     def sibling(self, suffix: str) -> Source:
         """Return the file of the same name with another suffix."""
         return Source(None if self.path is None else self.path.with_suffix(suffix))
+
+
+def _told_of(folder: Path) -> tuple[str, str]:
+    """Say what is wrong with a folder where a file is wanted, and what to do."""
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return "is a folder that may not be read", "check its rights"
+    if folder.is_symlink():
+        return "is a link to a folder", "name that folder itself as an input"
+    return "is a folder", "name one file in it"
 
 
 def _peek() -> bytes:
