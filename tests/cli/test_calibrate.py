@@ -184,6 +184,34 @@ def test_a_review_that_stops_early_is_a_smaller_sample(drawn):
     found = judged(drawn)
     assert found["reviewed"] == 5 < len(rows)
     assert not found["is_within"]
+    out = " ".join(phiscrub("audit-sample", "--result", drawn / "review.csv").out.decode().split())
+    assert "whenever and why ever the review ended" in out
+    assert f"can be shown by all {len(rows)} drawn notes alone" in out
+
+
+def test_rows_are_those_that_were_drawn_each_once_and_in_order(drawn):
+    sheet = drawn / "review.csv"
+    fill(drawn, {})
+    head, *lines = sheet.read_text("utf-8").splitlines()
+    for changed, line in (
+        ([*lines[:3], lines[2], *lines[4:]], 5),  # copied over another
+        (lines[::-1], 2),  # sorted again
+        ([*lines[:6], lines[6].replace(";4;", ";5;"), *lines[7:]], 8),  # of another draw
+    ):
+        sheet.write_text("\n".join([head, *changed]))
+        ended = phiscrub("audit-sample", "--result", sheet)
+        assert ended.code == 2
+        assert f"line {line}: is not the row of notes/" in ended.err
+        assert "keep each row once" in ended.err
+    sheet.write_text("\n".join([head, *lines, lines[0]]))
+    assert f"has {len(lines) + 1} notes" in phiscrub("audit-sample", "--result", sheet).err
+
+
+def test_no_note_has_more_leaks_than_words(drawn):
+    fill(drawn, {2: 5})
+    ended = phiscrub("audit-sample", "--result", drawn / "review.csv")
+    assert ended.code == 2
+    assert "line 4: has more leaks, 5, than the note has words, 4" in ended.err
 
 
 def test_a_sheet_that_is_no_sample_is_refused(drawn):

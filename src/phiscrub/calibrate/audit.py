@@ -9,7 +9,15 @@ from math import floor
 
 import numpy as np
 
-from phiscrub.calibrate.bounds import betting_p, drawn_p, fewest_bad, least, most_bad, upper
+from phiscrub.calibrate.bounds import (
+    Values,
+    betting_p,
+    drawn_p,
+    fewest_bad,
+    least,
+    most_bad,
+    upper,
+)
 from phiscrub.core.beta import quantile
 from phiscrub.core.errors import InputError, SettingsError
 
@@ -81,13 +89,15 @@ class Share:
 class Verdict:
     """What a review says.
 
-    `notes` is the share of all sampled-from notes that leak, exact by the draw alone; `future`
-    the same of notes still to come, if they are independent of each other and alike. `words` is
-    the mean over the notes of the share of their words that is left and identifies: at most that
-    with the confidence.
+    `notes` is the share of all sampled-from notes that leak, by the draw alone; `future` the same
+    of notes still to come, if they are independent of each other and alike. `words` is the mean
+    over the notes of the share of their words that is left and identifies: at most that with the
+    confidence. Where the sample is not reviewed whole, all hold whenever and why ever the review
+    ended, and none is as low as the bound asked for: only the whole sample shows that one.
     """
 
     reviewed: int
+    is_whole: bool
     leaking: int
     left: int
     notes: Share
@@ -98,30 +108,61 @@ class Verdict:
 
 
 def verdict(plan: Plan, found: Sequence[Reviewed]) -> Verdict:
-    """Judge a review of the first notes of a plan's sample; raise `InputError` where it is none."""
+    """Judge a review of the first notes of a plan's sample; raise `InputError` where it is none.
+
+    The whole sample has exact bounds. They are those of a number of notes fixed before; a review
+    that may end when it looks good has bounds by betting with the stakes of the whole sample.
+    """
     count, population = len(found), plan.population
     if not 0 < count <= plan.size:
         raise InputError(f"{count} notes are reviewed of a sample of {plan.size}")
     leaking = sum(one.left > 0 for one in found)
     tail = 1 - plan.confidence
     losses = np.array([min(1.0, one.left / one.words) if one.words else 0.0 for one in found])
-    at_most = most_bad(leaking, count, population, tail) / population
-    notes = Share(
-        leaking / count,
-        at_most,
-        fewest_bad(leaking, count, population, tail / 2) / population,
-        most_bad(leaking, count, population, tail / 2) / population,
-    )
+    is_whole = count == plan.size
+    if is_whole:
+        notes, future = _drawn(leaking, count, population, tail), _future(leaking, count, tail)
+    else:
+        bad = np.array([float(one.left > 0) for one in found])
+        notes, future = _ended(plan, bad, population), _ended(plan, bad, None)
     return Verdict(
         count,
+        is_whole,
         leaking,
         sum(one.left for one in found),
         notes,
-        _future(leaking, count, tail),
+        future,
         float(losses.mean()),
-        upper(lambda rate: betting_p(losses, rate, tail, population), tail),
-        at_most <= plan.bound,
+        upper(lambda rate: betting_p(losses, rate, tail, population, plan.size), tail),
+        is_whole and notes.at_most <= plan.bound,
     )
+
+
+def _drawn(bad: int, cases: int, population: int, tail: float) -> Share:
+    """Bound a share by the hypergeometric distribution."""
+    return Share(
+        bad / cases,
+        most_bad(bad, cases, population, tail) / population,
+        fewest_bad(bad, cases, population, tail / 2) / population,
+        most_bad(bad, cases, population, tail / 2) / population,
+    )
+
+
+def _ended(plan: Plan, bad: Values, population: int | None) -> Share:
+    """Bound a share by betting, whenever the review ended.
+
+    It is above the plan's bound: else that would have two chances to be shown, here and by the
+    whole sample, and so twice the error.
+    """
+    tail = 1 - plan.confidence
+    above = (floor(plan.bound * plan.population) + 1) / plan.population
+
+    def high(values: Values, tail: float) -> float:
+        return upper(lambda rate: betting_p(values, rate, tail, population, plan.size), tail)
+
+    value, at_most = float(bad.mean()), max(above, high(bad, tail))
+    low = min(value, 1 - high(1 - bad, tail / 2))
+    return Share(value, at_most, low, max(at_most, high(bad, tail / 2)))
 
 
 def _future(bad: int, cases: int, tail: float) -> Share:

@@ -41,13 +41,21 @@ def drawn_p(bad: int, cases: int, worst: int, population: int) -> float:
     )
 
 
-def betting_p(losses: Values, rate: float, level: float, population: int | None = None) -> float:
+def betting_p(
+    losses: Values,
+    rate: float,
+    level: float,
+    population: int | None = None,
+    planned: int | None = None,
+) -> float:
     """Return a p-value against a mean loss of at least `rate`; losses are in [0, 1], in any order.
 
     The order must not hang on the losses. With a `population`, the losses are of cases drawn from
-    so many, none twice, and the mean is theirs. It is tightest where what is asked is whether it
-    is at most `level`. Source: Waudby-Smith and Ramdas 2024, 4.2 and 5: what a gambler who bets
-    on small losses wins. Each stake depends on earlier losses only, as in Bates et al. 2021.
+    so many, none twice, and the mean is theirs. With the number `planned`, fixed before the first
+    was seen, it holds at whatever moment the losses ended, though they decided it. It is tightest
+    where what is asked is whether it is at most `level`. Source: Waudby-Smith and Ramdas 2024, 4.2
+    and 5: what a gambler who bets on small losses wins. Each stake depends on earlier losses
+    only, as in Bates et al. 2021.
     """
     count = len(losses)
     if not count:
@@ -56,7 +64,7 @@ def betting_p(losses: Values, rate: float, level: float, population: int | None 
     means = (0.5 + np.cumsum(losses)) / (1 + places)
     spread = (0.25 + np.cumsum((losses - means) ** 2)) / (1 + places)
     before = np.append(0.25, spread[:-1])
-    stakes = np.minimum(1.0, np.sqrt(2 * log(1 / level) / (count * before)))
+    stakes = np.minimum(1.0, np.sqrt(2 * log(1 / level) / ((planned or count) * before)))
     expected = np.full(count, rate)
     if population is not None:
         seen = np.append(0.0, np.cumsum(losses)[:-1])

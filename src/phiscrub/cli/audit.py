@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -32,7 +32,7 @@ from phiscrub.formats.record import Options
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import counted
 
-SHEET, PLAN, NOTES = "review.csv", "plan.json", "notes"
+SHEET, PLAN, NOTES, WORDS = "review.csv", "plan.json", "notes", "words"
 COLUMNS = ("file", "note", "words", "reviewed", "leaks")
 YES, NO = (
     frozenset(("yes", "y", "x", "1", "true", "ja", "sí", "si")),
@@ -81,13 +81,13 @@ def audit_sample(
 
     The folder gets the notes, `review.csv` to fill in (reviewed: yes; leaks: how many words that
     identify were left, 0 for none), and `plan.json`. Given the sheet with --result, says how many
-    notes leak at most.
+    notes leak at most; only the whole sample, reviewed, can show the bound.
     """
     if result is not None:
         if cleaned is not None or output is not None:
             raise SettingsError("--result goes alone", hint="give the sheet, and no folder")
-        plan = _read_plan(result.with_name(PLAN))
-        found = verdict(plan, read_sheet(result, plan))
+        plan, words = _read_plan(result.with_name(PLAN))
+        found = verdict(plan, read_sheet(result, words))
         _tell_json({"plan": asdict(plan), "verdict": asdict(found)}) if as_json else _tell(
             plan, found
         )
@@ -108,8 +108,8 @@ def audit_sample(
         f"{counted(plan.size, 'note')} of {population:,} to review, in {output / NOTES}.",
         f"If {'none' if not allow else f'at most {allow}'} of them leaks, then with confidence "
         f"{confidence:g} at most {bound:.3%} of all {population:,} do.",
-        f"Fill in {output / SHEET}, from the top; then: phiscrub audit-sample --result "
-        f"{output / SHEET}",
+        f"Fill in {output / SHEET}, all of it and in its order; then: phiscrub audit-sample "
+        f"--result {output / SHEET}",
     )
 
 
@@ -125,21 +125,28 @@ def write_sample(
     for place, document in enumerate(documents(cleaned, reading, read_as)):
         if place in order:
             number = order[place]
-            name = f"{NOTES}/{number:0{len(str(plan.size))}}.txt"
+            name = _file(number, plan.size)
             write_private(folder / name, document.text)
             rows.append((number, (name, document.id, len(document.text.split()), "", "")))
+    rows.sort()
     sheet = io.StringIO()
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(row for _, row in sorted(rows))
+    writer.writerows(row for _, row in rows)
     write_private(folder / SHEET, sheet.getvalue())
-    write_private(folder / PLAN, json.dumps(asdict(plan), indent=1) + "\n")
+    kept = asdict(plan) | {WORDS: [row[2] for _, row in rows]}
+    write_private(folder / PLAN, json.dumps(kept) + "\n")
 
 
-def read_sheet(path: Path, plan: Plan) -> list[Reviewed]:
+def _file(number: int, size: int) -> str:
+    return f"{NOTES}/{number:0{len(str(size))}}.txt"
+
+
+def read_sheet(path: Path, words: Sequence[int]) -> list[Reviewed]:
     """Return the reviewed notes; raise `InputError` where they are no random sample, by line.
 
-    That they are where no note was passed by: what was reviewed is the top of the sheet.
+    That they are where the rows are those that were drawn, each once and in their order, and none
+    was passed by: what was reviewed is the top of the sheet. `words` are those of each drawn note.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -153,10 +160,11 @@ def read_sheet(path: Path, plan: Plan) -> list[Reviewed]:
         raise InputError(
             f"lacks one of the columns {', '.join(COLUMNS)}", where=str(path), hint="keep them all"
         )
-    rows = list(_rows(reader, path))
-    if len(rows) != plan.size:
+    rows = list(_rows(reader, path, words))
+    there = len(rows) + sum(1 for _ in reader)
+    if there != len(words):
         raise InputError(
-            f"has {len(rows)} notes, and {plan.size} were drawn",
+            f"has {there} notes, and {len(words)} were drawn",
             where=str(path),
             hint="a sample that lost or gained notes is none: keep every row",
         )
@@ -173,12 +181,20 @@ def read_sheet(path: Path, plan: Plan) -> list[Reviewed]:
     return found
 
 
-def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[tuple[int, Reviewed | None]]:
-    for row in reader:
-        line = reader.line_num
-        told, leaks, words = (
-            (row[name] or "").strip().casefold() for name in ("reviewed", "leaks", "words")
+def _rows(
+    reader: csv.DictReader[str], path: Path, drawn: Sequence[int]
+) -> Iterator[tuple[int, Reviewed | None]]:
+    for number, (many, row) in enumerate(zip(drawn, reader, strict=False), 1):
+        line, file = reader.line_num, _file(number, len(drawn))
+        name, words, told, leaks = (
+            (row[column] or "").strip().casefold() for column in (*COLUMNS[:1], *COLUMNS[2:])
         )
+        if (name, words) != (file, str(many)):
+            raise InputError(
+                f"is not the row of {file} with its {counted(many, 'word')}, which was drawn here",
+                where=Place(str(path), line),
+                hint="keep each row once, in the order of `file`, its file and words as they were",
+            )
         if told in NO and not leaks:
             yield line, None
             continue
@@ -186,19 +202,24 @@ def _rows(reader: csv.DictReader[str], path: Path) -> Iterator[tuple[int, Review
             _refuse(
                 path, line, "says neither that it was reviewed nor that it was not", "yes or no"
             )
-        if not leaks.isdecimal() or not words.isdecimal():
+        if not leaks.isdecimal():
             _refuse(path, line, "has no number of leaks", "0 where there is none")
-        yield line, Reviewed(int(leaks), int(words))
+        if int(leaks) > many:
+            what = f"has more leaks, {int(leaks):,}, than the note has words, {many:,}"
+            _refuse(path, line, what, "how many words were left: what stands between blanks is one")
+        yield line, Reviewed(int(leaks), many)
 
 
 def _refuse(path: Path, line: int, what: str, wanted: str) -> NoReturn:
     raise InputError(what, where=Place(str(path), line), hint=f"write {wanted}")
 
 
-def _read_plan(path: Path) -> Plan:
+def _read_plan(path: Path) -> tuple[Plan, tuple[int, ...]]:
+    """Return a plan and how many words each drawn note has."""
     try:
         table = strict_json(path.read_text("utf-8"), Place(str(path)))
-        return Plan(
+        words = tuple(int(many) for many in table[WORDS])
+        plan = Plan(
             population=int(table["population"]),
             size=int(table["size"]),
             bound=float(table["bound"]),
@@ -206,6 +227,9 @@ def _read_plan(path: Path) -> Plan:
             allowed=int(table["allowed"]),
             seed=int(table["seed"]),
         )
+        if len(words) != plan.size:
+            raise ValueError
+        return plan, words
     except FileNotFoundError:
         hint = "the sheet must stay beside the plan that it was drawn by"
         raise MissingError("no such file", where=str(path), hint=hint) from None
@@ -220,17 +244,22 @@ def _tell_json(table: object) -> None:
 def _tell(plan: Plan, found: Verdict) -> None:
     notes, future = found.notes, found.future
     sure = f"With confidence {plan.confidence:g}"
-    part = "" if found.reviewed == plan.size else f" (of {plan.size} drawn)"
+    part = "" if found.is_whole else f" (of {plan.size} drawn)"
+    held = "exact, and" if found.is_whole else "whenever and why ever the review ended, and it"
+    if not found.is_whole:
+        kept = f"can be shown by all {plan.size} drawn notes alone: review the rest"
+    else:
+        kept = "is kept" if found.is_within else "is NOT shown"
     _say(
         f"{counted(found.reviewed, 'note')} reviewed{part}, {found.leaking} with leaks, "
         f"{counted(found.left, 'word')} left in them.",
         f"{sure} at most {notes.at_most:.3%} of the {plan.population:,} notes leak (two-sided "
-        f"interval {notes.low:.3%} to {notes.high:.3%}; exact, and assumes nothing but the draw).",
+        f"interval {notes.low:.3%} to {notes.high:.3%}; {held} assumes nothing but the draw).",
         f"{sure} at most {found.words_at_most:.3%} of a note's words are left and identify, on "
         f"average over the notes (seen: {found.words:.3%}).",
         f"Of further notes like these, each independent of the others, at most "
         f"{future.at_most:.3%} ({future.low:.3%} to {future.high:.3%}).",
-        f"The bound of {plan.bound:.3%} is {'kept' if found.is_within else 'NOT shown'}.",
+        f"The bound of {plan.bound:.3%} {kept}.",
     )
 
 
