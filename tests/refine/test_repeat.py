@@ -182,7 +182,7 @@ def notes_of_names(draw: st.DrawFn) -> tuple[str, list[Mention]]:
     return text, [Mention(span, label, score, "test") for span, label, score in mentions]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(notes_of_names())
 def test_one_pass_finds_what_a_pass_for_each_form_finds(marked: tuple[str, list[Mention]]) -> None:
     text, mentions = marked

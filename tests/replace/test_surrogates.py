@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,11 @@ from phiscrub.core.span import Span
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.check import Originals, Tally
+from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME
 from phiscrub.replace.numbers import is_dni, is_luhn, is_nhs, is_personnummer
 from phiscrub.replace.people import fold
+from phiscrub.replace.slips import Slips, one_slip, slipped
 from strategies import covered
 
 ROBERTS = ("Bob", "Robert", "Ellen")
@@ -397,3 +400,36 @@ def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
         put = made.replace(Document("n", text), Cover.of([Mention(span, label)])).replacements[0]
         assert put.startswith(kept)
         assert put == words if kept == words else put != words
+
+
+WORDS = st.text("aeilmnrst", min_size=1, max_size=6)
+
+
+@given(st.sets(WORDS, max_size=30), st.data())
+def test_slips_are_found_as_by_comparing_each_with_each(words, data):
+    word = data.draw(WORDS | st.sampled_from(sorted(words)) if words else WORDS)
+    other = data.draw(st.permutations(word)).copy()
+    for one in (word, "".join(other), slipped(word, Key(b"0" * 16))):
+        assert Slips(words).of(one) == {near for near in words if one_slip(one, near)}
+
+
+def test_time_grows_with_the_number_of_names_and_not_with_its_square(english):
+    def seconds(count: int) -> float:
+        vowels = "aeiou"
+        names = [
+            f"{c}{a}r{b}{d}ld".capitalize()
+            for c in "bdfgklmnprstvwzj"
+            for a in vowels
+            for b in vowels
+            for d in "bdfgklmnprstvw"
+        ][:count]
+        text = " ".join(
+            f"{{PATIENT:{n} Smith}} of {{HOSPITAL:{n} Hospital}}, {{CITY:{n}}} {{DATE:3/14/2019}}."
+            for n in names
+        )
+        document, cover = note(text)
+        begun = time.process_time()
+        english.replace(document, cover)
+        return time.process_time() - begun
+
+    assert seconds(1_200) < 10 * seconds(300) + 0.2  # four times, and 16 for a square

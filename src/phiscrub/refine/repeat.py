@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.lexicons.standing import standing
 from phiscrub.lexicons.words import load_words
 
 PART = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]{2,})?")  # shorter parts are too often words
-PIECE = re.compile(r"[^\W_]+")  # as `str.isalnum` has it
 # A word in lower case, or one that begins a sentence, is the name behind or before these.
 CUE_BEFORE = re.compile(
     r"\b(?:per|by|told|asked|calls?|called|rang|w/|wife|husband|son|daughter|mother|mom|mum|father|"
@@ -74,37 +74,21 @@ class Repeat:
                 for part in PART.findall(text, mention.span.start, mention.span.end):
                     if part[0].isupper():
                         parts.setdefault(part.lower(), mention)
+        forms: dict[str, list[str]] = defaultdict(list)  # and of which parts each is one
+        for lower in parts:
+            for form in {lower.title(), lower.upper(), lower}:
+                forms[form].append(lower)
         covered = bytearray(len(text))
         for mention in mentions if parts else ():
             covered[mention.span.start : mention.span.end] = b"\1" * len(mention.span)
         found = []
-        for start, form, lower in _places(text, parts):
-            if not covered[start] and not (lower in self.words and _is_plain(text, start, form)):
-                first = parts[lower]
-                span = Span(start, start + len(form))
-                found.append(Mention(span, first.label, first.score * LESS, "repeat"))
+        for start, form in standing(text, forms):
+            for lower in () if covered[start] else forms[form]:
+                if not (lower in self.words and _is_plain(text, start, form)):
+                    first = parts[lower]
+                    span = Span(start, start + len(form))
+                    found.append(Mention(span, first.label, first.score * LESS, "repeat"))
         return (*mentions, *sorted(found, key=lambda m: m.key))
-
-
-def _places(text: str, parts: Iterable[str]) -> Iterator[tuple[int, str, str]]:
-    """Yield where a form of a part stands as a word by itself, the form, and the part.
-
-    A part in lower case may have several pieces (`o'neil`), and so may a form of it. One pass of
-    the text asks at each piece for the forms that begin with it, by their lengths.
-    """
-    of: dict[str, list[str]] = defaultdict(list)  # the parts that have a form
-    lengths: dict[str, set[int]] = defaultdict(set)  # of the forms that begin with a piece
-    for part in parts:
-        for form in {part.title(), part.upper(), part}:
-            of[form].append(part)
-            lengths[PIECE.findall(form)[0]].add(len(form))
-    for piece in PIECE.finditer(text) if of else ():
-        start = piece.start()
-        for length in lengths.get(piece[0], ()):
-            end = start + length
-            form = text[start:end]
-            if len(form) == length and form in of and not text[end : end + 1].isalnum():
-                yield from ((start, form, part) for part in of[form])
 
 
 def _is_plain(text: str, start: int, form: str) -> bool:

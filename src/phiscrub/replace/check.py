@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.lexicons.standing import standing
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.dates import Dates, Doubt
 from phiscrub.replace.kept import AGES, YEARS, Fact, Kept, facts
@@ -48,15 +49,7 @@ class Originals:
 
     def left(self, output: str) -> list[Span]:
         """Return where the output still holds one of them as a word, case told apart."""
-        spans = []
-        for words in self.words:
-            at = output.find(words)
-            while at >= 0:
-                end = at + len(words)
-                if not (output[at - 1 : at].isalnum() or output[end : end + 1].isalnum()):
-                    spans.append(Span(at, end))
-                at = output.find(words, end)
-        return sorted(spans)
+        return sorted(Span(at, at + len(words)) for at, words in standing(output, self.words))
 
 
 @dataclass(slots=True)

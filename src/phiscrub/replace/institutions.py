@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from itertools import chain
 
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
@@ -71,6 +70,8 @@ class Institutions:
     towns: Mapping[str, str]
     _names: dict[str, str] = field(default_factory=dict)
     _acronyms: dict[str, str] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+    _spent: set[bool] = field(default_factory=set)  # lists, of saints or not, with no name left
 
     def learn(self, words: Sequence[str]) -> None:
         """Take in every name of the note, so that `MGH` fits the full name beside it."""
@@ -145,10 +146,17 @@ class Institutions:
         if stem not in self._names:
             options = self.lists.saints if saint else self.lists.names
             key = self.key.narrow("institution", stem)
-            taken = set(self._names.values())
-            free = (n for n in key.walk(options) if fold(n) not in self.avoid | {stem})
-            first = next(free, options[0])
-            self._names[stem] = next((n for n in chain([first], free) if n not in taken), first)
+            walk = key.walk(options)
+            free = (n for n in walk if (name := fold(n)) != stem and name not in self.avoid)
+            put = first = next(free, options[0])
+            if first in self._taken and saint not in self._spent:
+                put = next((name for name in free if name not in self._taken), first)
+                if put == first and all(
+                    name in self._taken or fold(name) in self.avoid for name in options
+                ):
+                    self._spent.add(saint)
+            self._names[stem] = put
+            self._taken.add(put)
         return self._names[stem]
 
     def department(self, words: str) -> str:

@@ -22,7 +22,7 @@ from phiscrub.replace.people import (
     persons,
 )
 from phiscrub.replace.real import MOST_ATTEMPTS, Real, keys
-from phiscrub.replace.slips import one_slip, shortened, slipped
+from phiscrub.replace.slips import Slips, shortened, slipped
 
 GIVEN, INITIALS = "given", "initials"
 PARTICLES = frozenset(
@@ -112,6 +112,7 @@ class Names:
     real: Real = field(default_factory=Real)
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _spent: set[tuple[str, str]] = field(default_factory=set)  # culture and kind with no name left
     _written: dict[str, tuple[str, str]] = field(default_factory=dict)  # what to: role and word
     _barred: set[tuple[str, str, str]] = field(default_factory=set)  # role, word, surrogate
 
@@ -175,7 +176,7 @@ class Names:
         if not barred:
             return False
         self._barred |= barred
-        for chosen in (self._given, self._taken, self._written):
+        for chosen in (self._given, self._taken, self._spent, self._written):
             chosen.clear()
         return True
 
@@ -291,6 +292,8 @@ class Names:
                 for part in fold(mention.words[piece.start : piece.end]).split("-"):
                     counts[piece.role, part.removesuffix("'s").removesuffix("’s")] += 1
         found: dict[tuple[str, str], str] = {}
+        roles = {role for role, _ in counts}
+        slips = {role: Slips(part for of, part in counts if of == role) for role in roles}
         for role, part in sorted(counts):
             whole = [f for f in sorted(self.lists.formal.get(part, ())) if (role, f) in counts]
             if role == GIVEN and whole:
@@ -300,14 +303,12 @@ class Names:
                 continue
             near = [
                 other
-                for of, other in sorted(counts)
-                if of == role
-                and (counts[of, other], other) > (counts[role, part], part)
+                for other in slips[role].of(part)
+                if (counts[role, other], other) > (counts[role, part], part)
                 and other[:1] == part[:1]
-                and one_slip(part, other)
             ]
             if near:
-                found[role, part] = near[0]
+                found[role, part] = min(near)
         return found
 
     def _word(
@@ -348,12 +349,21 @@ class Names:
         barred = {name for of, was, name in self._barred if (of, was) == (role, part)}
         for forms in (self.lists.formal, self.lists.short):
             barred |= {fold(form) for name in list(barred) for form in forms.get(name, ())}
-        free = (name for name in everyone if fold(name) not in self.avoid | barred | {part})
-        chosen = next((name for name in free if fold(name) not in self._taken), None)
+        barred |= {part}
+        chosen = ""
+        if (culture, kind) not in self._spent:
+            names = (name for name in everyone if self._is_free(name))
+            chosen = next((name for name in names if fold(name) not in barred), "")
+            if not chosen and not any(map(self._is_free, self.lists.lists[culture][kind])):
+                self._spent.add((culture, kind))
         chosen = chosen or f"{options[0]}{options[0][-1]}"  # every name of the list is in the note
         self._given[role, part] = chosen
         self._taken.add(fold(chosen))
         return chosen
+
+    def _is_free(self, name: str) -> bool:
+        plain = fold(name)
+        return plain not in self.avoid and plain not in self._taken
 
 
 def _put(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]) -> str:

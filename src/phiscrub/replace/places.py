@@ -45,6 +45,8 @@ class Places:
     avoid: frozenset[str]
     language: str = "en"
     _towns: dict[str, str] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+    _is_spent: bool = False  # no town is left that would stand for one only
     _others: Mapping[str, Region] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,11 +125,16 @@ class Places:
         if name not in self._towns:
             home = home or self.key.narrow("home", name).choice(self.regions.regions)
             key = self.key.narrow("town", name)
-            taken = set(self._towns.values())
             options = chain(key.walk(home.towns), key.walk(self.regions.towns))
-            free = (town for town in options if fold(town) not in self.avoid | {name})
-            first = next(free, home.towns[0])
-            self._towns[name] = next((t for t in chain([first], free) if t not in taken), first)
+            free = (t for t in options if (town := fold(t)) != name and town not in self.avoid)
+            put = first = next(free, home.towns[0])
+            if first in self._taken and not self._is_spent:
+                put = next((town for town in free if town not in self._taken), first)
+                self._is_spent = put == first and all(
+                    town in self._taken or fold(town) in self.avoid for town in self.regions.towns
+                )
+            self._towns[name] = put
+            self._taken.add(put)
         return self._towns[name]
 
     def _post(self, words: str, home: Region) -> str:
@@ -181,12 +188,8 @@ class Places:
 
     def _street_name(self, name: str) -> str:
         key = self.key.narrow("street", name)
-        free = [
-            s
-            for s in key.walk(self.regions.streets)
-            if fold(s) != name and fold(s) not in self.avoid
-        ]
-        return free[0] if free else self.regions.streets[0]
+        others = (s for s in key.walk(self.regions.streets) if fold(s) != name)
+        return next((s for s in others if fold(s) not in self.avoid), self.regions.streets[0])
 
     def _other(self, words: str) -> str:
         """Replace what names a place; what kind of place it is stays."""

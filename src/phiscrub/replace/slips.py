@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 
 from phiscrub.replace.keyed import Key
+
+LONGEST = 40  # letters of a word that is looked at: no name has more
 
 
 def one_slip(left: str, right: str) -> bool:
@@ -21,6 +25,27 @@ def one_slip(left: str, right: str) -> bool:
         or left[at:] == right[at + 1 :]
         or left[at + 1 :] == right[at:]
     )
+
+
+class Slips:
+    """Words by what is left of them without one letter: two that are one slip apart share that."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._left: dict[str, list[str]] = defaultdict(list)
+        for word in words:
+            for left in _left(word):
+                self._left[left].append(word)
+
+    def of(self, word: str) -> set[str]:
+        """Return those of the words that are one slip away."""
+        near = {other for left in _left(word) for other in self._left.get(left, ())}
+        return {other for other in near if one_slip(word, other)}
+
+
+def _left(word: str) -> set[str]:
+    if len(word) > LONGEST:
+        return set()
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
 
 
 def slipped(word: str, key: Key) -> str:

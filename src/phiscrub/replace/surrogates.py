@@ -50,6 +50,7 @@ PRONOUN = re.compile(
 )
 POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
+CUE_REACH = 80  # characters before a date in which it may be said what happened then
 
 
 class DateMode(StrEnum):
@@ -142,6 +143,12 @@ class Surrogates:
             return self.key.narrow("subject", document.subject.key)
         told = hashlib.sha256(document.text.encode("utf-8", "surrogatepass")).hexdigest()
         return self.key.narrow("note", document.id, told)
+
+    @property
+    def whole(self) -> frozenset[str]:
+        """Labels of the hub set whose words move as a whole, so that no part of them may stay."""
+        moves = self.settings.dates in (DateMode.SHIFT, DateMode.ONSET)
+        return frozenset({"DATE"}) if moves else frozenset()
 
     def days(self, document: Document) -> int:
         """Return by how many days the dates of a note move."""
@@ -263,6 +270,13 @@ class _Note:
                 places.append(Place(kind, words[start:end], at + start, at + end))
         self._put(list(zip(pieces, self.places.replace(self.text, places), strict=True)))
 
+    def _day_first(self) -> bool:
+        """Tell whether the day comes first in digits, where the note's dates do not tell."""
+        settings = self.made.settings
+        if settings.country or self.country != "us":
+            return self.country != "us"
+        return settings.setting == "uk" or self.made.calendar.language != "en"
+
     def _dates(self) -> None:
         made, mode = self.made, self.made.settings.dates
         chosen = self._chosen(frozenset({"DATE"}))
@@ -271,14 +285,15 @@ class _Note:
                 gone = mode == DateMode.REMOVE
                 self.done[i] = f"[{self.mentions[i].label}]" if gone else self._of(i)
             return
-        reader = Dates.of(made.calendar, [self._of(i) for i in chosen]).reader
+        habit = self._day_first()
+        reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
         pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
-        dates = Dates.of(made.calendar, [self._of(i)[start:end] for i, start, end in pieces])
+        words = [self._of(i)[start:end] for i, start, end in pieces]
+        dates = Dates.of(made.calendar, words, habit=habit)
         onset = None
         if mode == DateMode.ONSET:
-            before = [
-                self.text[: self.mentions[i].span.start + start][-80:] for i, start, _ in pieces
-            ]
+            begins = [self.mentions[i].span.start + start for i, start, _ in pieces]
+            before = [self.text[max(0, at - CUE_REACH) : at] for at in begins]
             onset = index_day(dates, before, self.document.meta.get(META, ""))
         days = made.days(self.document)
         found = []
