@@ -16,6 +16,8 @@ KINDS = {
     errors.InputError: (errors.PhiscrubError, 2),
     errors.EncodingError: (errors.InputError, 2),
     errors.AnnotationError: (errors.InputError, 2),
+    errors.OffsetError: (errors.AnnotationError, 2),
+    errors.NoTextError: (errors.InputError, 2),
     errors.MissingError: (errors.InputError, 2),
     errors.SettingsError: (errors.PhiscrubError, 2),
     errors.LabelError: (errors.SettingsError, 2),
@@ -23,6 +25,7 @@ KINDS = {
     errors.OutputError: (errors.PhiscrubError, 4),
     errors.StoppedError: (errors.PhiscrubError, 130),
 }
+ALSO = {errors.OffsetError: (IndexError,), errors.NoTextError: (TypeError,)}  # as Python has it
 NUMBERS = st.none() | st.integers(0, 10**9)
 PLACES = st.builds(Place, st.none() | texts(1, 12), NUMBERS, NUMBERS, st.none() | texts(1, 8))
 ERRORS = st.builds(
@@ -38,7 +41,7 @@ def test_the_tree_is_the_one_that_is_documented():
     defined = {kind for kind in vars(errors).values() if isinstance(kind, type)} - {Place}
     assert {kind for kind in defined if issubclass(kind, BaseException)} == set(KINDS)
     for kind, (parent, code) in KINDS.items():
-        assert kind.__bases__ == (parent,)
+        assert kind.__bases__ == (parent, *ALSO.get(kind, ()))
         assert kind.exit_code == code
         assert kind.__name__ in errors.__doc__
 

@@ -100,6 +100,20 @@ def test_moved_mentions_stand_on_their_replacements_and_removed_ones_are_gone(re
     Cover(output.mentions)  # still sorted and disjoint
 
 
+@given(redactions())
+def test_an_offset_outside_the_text_is_refused_both_ways(redaction):
+    for move, length in (
+        (redaction.to_output, len(redaction.document.text)),
+        (redaction.to_original, len(redaction.text)),
+    ):
+        assert 0 <= move(0) <= move(length)
+        for offset in (-1, length + 1, -(10**9), 10**9):
+            with pytest.raises(IndexError, match=f"offset {offset} is not in the text") as raised:
+                move(offset)
+            assert isinstance(raised.value, AnnotationError)
+            assert f"it has {length} characters" in str(raised.value)
+
+
 def test_a_removed_mention_leaves_the_character_behind_it_where_it_was():
     cover = Cover.of([Mention(Span(1, 3), "DATE"), Mention(Span(3, 4), "PHONE")])
     redaction = Redaction(Document("n", "aXXYb"), cover, ("", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from importlib import resources
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from phiscrub.combine.ranked import Ranked
 from phiscrub.core.contracts import Combiner
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
-from phiscrub.core.errors import PhiscrubError
+from phiscrub.core.errors import InputError, PhiscrubError
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.pipeline.load import load_pipeline
@@ -83,6 +84,21 @@ def test_any_text_goes_through(text: str) -> None:
         redaction = _loaded(name).scrub(text)
         own = tuple(text[m.span.start : m.span.end] for m in redaction.cover)
         assert Redaction(redaction.document, redaction.cover, own).text == text
+
+
+@pytest.mark.parametrize("name", ["en", "auto"])
+@pytest.mark.parametrize("what", [None, 3, b"Dr. Ortiz", ["Dr. Ortiz"], float("nan")])
+def test_what_is_no_string_is_refused_by_its_type_alone(name: str, what: Any) -> None:
+    pipeline = phiscrub.load(name, "rules")
+    kind = type(what).__name__
+    with pytest.raises(TypeError, match=f"the text is no string but of type {kind}; ") as raised:
+        pipeline.scrub(what)
+    assert isinstance(raised.value, InputError)
+    assert "Ortiz" not in str(raised.value)
+    with pytest.raises(TypeError, match=f"item 2 is no string but of type {kind}; "):
+        list(pipeline.scrub_many(["a", "", what]))
+    with pytest.raises(TypeError, match="a text was given for many; give a list"):
+        list(pipeline.scrub_many("Dr. Ortiz"))
 
 
 _pipelines: dict[str, Pipeline] = {}

@@ -4,6 +4,8 @@
     ├── InputError                something that was read is not as it should be; 2
     │   ├── EncodingError         bytes that are not text in the encoding
     │   ├── AnnotationError       offsets, tags or labels that do not fit the text
+    │   │   └── OffsetError       an offset behind or before the text; an IndexError too
+    │   ├── NoTextError           what should be a text is something else; a TypeError too
     │   └── MissingError          a file, a column or a member that is not there
     ├── SettingsError             a pipeline, pack, label set or option is wrong; 2
     │   └── LabelError            a label that the label set does not have; 2
@@ -81,6 +83,14 @@ class EncodingError(InputError):
 
 class AnnotationError(InputError):
     """Offsets, tags or labels that do not fit the text that they annotate."""
+
+
+class OffsetError(AnnotationError, IndexError):
+    """An offset that is behind or before the text."""
+
+
+class NoTextError(InputError, TypeError):
+    """What should be a text is something else."""
 
 
 class MissingError(InputError):

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
-from phiscrub.core.errors import AnnotationError
+from phiscrub.core.errors import AnnotationError, OffsetError
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 
@@ -19,18 +19,25 @@ class OffsetMap:
     """Moves offsets from one text to another that differs in some stretches.
 
     `sources` and `targets` hold the ``(start, end)`` of each changed stretch in either text, in
-    order. Outside them a character keeps its neighbours.
+    order; outside them a character keeps its neighbours. `lengths` are those of the two texts.
     """
 
     sources: tuple[tuple[int, int], ...]
     targets: tuple[tuple[int, int], ...]
+    lengths: tuple[int, int]
 
     def __call__(self, offset: int) -> int:
         """Map the offset of a character; in a changed stretch it becomes that stretch's start.
 
         Where a stretch is empty (what stood there was removed), the offset is that of the
-        character behind it.
+        character behind it. The length of the text is the offset of its end. Raises
+        `OffsetError` for what is no offset of the text.
         """
+        if not 0 <= offset <= self.lengths[0]:
+            raise OffsetError(
+                f"offset {offset} is not in the text",
+                hint=f"it has {self.lengths[0]} characters; give 0 to {self.lengths[0]}",
+            )
         index = bisect_right(self.sources, offset, key=itemgetter(0)) - 1
         if index < 0:
             return offset
@@ -40,7 +47,7 @@ class OffsetMap:
 
     def inverse(self) -> OffsetMap:
         """Return the map that leads back."""
-        return OffsetMap(self.targets, self.sources)
+        return OffsetMap(self.targets, self.sources, (self.lengths[1], self.lengths[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +87,12 @@ class Redaction:
     @property
     def to_output(self) -> OffsetMap:
         """The map from offsets of the original to offsets of the output."""
-        return OffsetMap(
-            tuple((mention.span.start, mention.span.end) for mention in self.cover),
-            tuple(_moved(self.cover.mentions, self.replacements)),
-        )
+        sources = tuple((mention.span.start, mention.span.end) for mention in self.cover)
+        targets = tuple(_moved(self.cover.mentions, self.replacements))
+        before = after = len(self.document.text)
+        if targets:
+            after += targets[-1][1] - sources[-1][1]
+        return OffsetMap(sources, targets, (before, after))
 
     @property
     def to_original(self) -> OffsetMap:

@@ -14,7 +14,7 @@ from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated
 from phiscrub.core.redaction import Redaction
 from phiscrub.pipeline.languages import Languages
-from phiscrub.pipeline.pipeline import Explanation, Pipeline, in_batches
+from phiscrub.pipeline.pipeline import Explanation, Pipeline, checked, in_batches
 from phiscrub.pipeline.shipped import ANY
 
 T = TypeVar("T")
@@ -64,11 +64,11 @@ class Auto:
         return self.pipelines[self.tells.of(document.text)].explain(document)
 
     def scrub(self, text: str) -> Redaction:
-        """Scrub one text."""
-        return self.redact([Document("text", text)])[0]
+        """Scrub one text; see `Pipeline.scrub`."""
+        return self.redact([Document("text", checked(text, "the text"))])[0]
 
     def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
-        """Scrub a stream of texts in batches, in order; memory holds one batch."""
+        """Scrub a stream of texts in batches, in order; see `Pipeline.scrub_many`."""
         return in_batches(self.redact, texts)
 
     def _each(

@@ -9,6 +9,7 @@ from itertools import chain
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
+from phiscrub.core.errors import NoTextError
 from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
@@ -69,11 +70,17 @@ class Pipeline:
         return next(self._walk([document]))
 
     def scrub(self, text: str) -> Redaction:
-        """Scrub one text: `.text`, `.cover`, and the offset maps `.to_output`, `.to_original`."""
-        return self.redact([Document("text", text)])[0]
+        """Scrub one text: `.text`, `.cover`, and the offset maps `.to_output`, `.to_original`.
+
+        Raises `NoTextError` where it is no string.
+        """
+        return self.redact([Document("text", checked(text, "the text"))])[0]
 
     def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
-        """Scrub a stream of texts in batches, in order; memory holds one batch."""
+        """Scrub a stream of texts in batches, in order; memory holds one batch.
+
+        Raises `NoTextError` at the first that is no string, and where `texts` is one text.
+        """
         return in_batches(self.redact, texts)
 
     def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
@@ -97,15 +104,25 @@ def in_batches(
     redact: Callable[[Sequence[Document]], list[Redaction]], texts: Iterable[str]
 ) -> Iterator[Redaction]:
     """Yield the redaction of each text, worked on in batches."""
+    if isinstance(texts, str):
+        raise NoTextError("a text was given for many", hint="give a list of strings, or use scrub")
     batch: list[Document] = []
     size = 0
     for index, text in enumerate(texts):
-        batch.append(Document(f"text-{index}", text))
+        batch.append(Document(f"text-{index}", checked(text, f"item {index}")))
         size += len(text)
         if size >= BATCH_CHARACTERS:
             yield from redact(batch)
             batch, size = [], 0
     yield from redact(batch)
+
+
+def checked(text: object, name: str) -> str:
+    """Return a text; raise `NoTextError` where it is something else."""
+    if isinstance(text, str):
+        return text
+    hint = "decode it first" if isinstance(text, bytes) else "give a string"
+    raise NoTextError(f"{name} is no string but of type {type(text).__name__}", hint=hint)
 
 
 def _read_as(document: Document, view: Undisguised | None) -> Document:
