@@ -93,7 +93,69 @@ def test_each_category_is_promised_or_those_named(ours, tmp_path):
     assert [one["name"] for one in promised["each"]] == ["DATE", "LOCATION", "NAME"]
     assert promised["confidence"] == "on average"
     out = calibrated(ours, "model", *held, "--by", "label", "--only", "PATIENT")
-    assert [one["name"] for one in json.loads(out)["certificate"]["each"]] == ["PATIENT"]
+    promised = json.loads(out)["certificate"]
+    assert [one["name"] for one in promised["each"]] == ["PATIENT"]
+    assert "is at least 0.3 for PATIENT alone, on average over calib" in promised["promise"]
+    assert "one that is refused counts as no leak" in promised["promise"]
+
+
+def test_only_what_is_named_is_promised(ours, tmp_path):
+    """Whatever leaks of other labels, these notes prove it of the one that the rules all find."""
+    lines = (ours / "gold.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    for row in rows:
+        start = len(row["text"]) + 1
+        row["text"] += f" {row['id']}@example.org"
+        row["mentions"].append({"start": start, "end": len(row["text"]), "label": "EMAIL"})
+    data = tmp_path / "gold.jsonl"
+    data.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    rules = '[[detector]]\nuse = "patterns"\npacks = ["en/contact"]\n'
+    crf = f'[[detector]]\nuse = "crf"\nmodel = "{ours / "model"}"\nonly = ["DATE"]\n'
+    (tmp_path / "p.toml").write_text(f'language = "en"\n{rules}{crf}')
+    call = ("calibrate", tmp_path / "p.toml", "--data", data, "--recall", 0.7, "--json", "--quiet")
+    by = ("--by", "label", "-o", tmp_path / "s.toml")
+    refused = phiscrub(*call, *by)
+    assert refused.code == 2
+    assert "even at the most careful threshold" in refused.err
+    ended = phiscrub(*call, *by, "--only", "EMAIL")
+    assert ended.code == 0, ended.err
+    out = json.loads(ended.out)
+    assert [list(one["recall"]) for one in out["tried"]] == [["EMAIL"]] * len(out["tried"])
+    assert "is at least 0.7 for EMAIL alone, with" in out["certificate"]["promise"]
+    assert out["certificate"]["patients"] == COUNT // 2
+    ended = phiscrub(*call[:-2], *by, "--only", "EMAIL")
+    assert "0.7 for EMAIL alone, with confidence" in " ".join(ended.out.decode().split())
+
+
+def test_copies_are_one_unit(ours, tmp_path):
+    rows = [json.loads(line) for line in (ours / "gold.jsonl").read_text("utf-8").splitlines()]
+    data = tmp_path / "copies.jsonl"
+    copies = [
+        {
+            "id": f"c{n}",
+            "text": rows[0]["text"],
+            "mentions": rows[0]["mentions"],
+            "subject": f"x{n}",
+        }
+        for n in range(16)
+    ]
+    data.write_text("".join(json.dumps(row) + "\n" for row in (*rows, *copies)), "utf-8")
+    held = ("--recall", 0.5, "--json", "--quiet", "-o", tmp_path / "s.toml")
+    ended = phiscrub("calibrate", ours / "model", "--data", data, *held)
+    assert ended.code == 0, ended.err
+    promised = json.loads(ended.out)["certificate"]
+    assert promised["notes"] == COUNT
+    assert f"16 notes of {COUNT + 16} with the text of another" in ended.err
+
+
+def test_notes_without_mentions_are_refused_in_its_own_words(ours, tmp_path):
+    (tmp_path / "bare.jsonl").write_text('{"id": "a", "text": "nothing", "mentions": []}\n')
+    ended = phiscrub(
+        "calibrate", ours / "model", "--data", tmp_path / "bare.jsonl", "--recall", 0.5
+    )
+    assert ended.code == 2
+    assert "1 note, and not one annotation" in ended.err
+    assert "training" not in ended.err
 
 
 def test_what_the_notes_cannot_support_is_refused_and_nothing_written(ours, tmp_path):
@@ -116,6 +178,30 @@ def test_notes_that_a_model_learned_from_are_refused(ours, tmp_path):
     ended = phiscrub("calibrate", model, "--data", ours / "gold.jsonl", "--recall", 0.5)
     assert ended.code == 2
     assert "learned from these very notes" in ended.err
+    # The same model inside the inverse rule, beside another one.
+    inverse = '[[detector]]\nuse = "inverse"\ntagger = { use = "crf", model = "./model" }\n'
+    crf = f'[[detector]]\nuse = "crf"\nmodel = "{ours / "model"}"\n'
+    (tmp_path / "p.toml").write_text(f'language = "en"\n{inverse}{crf}')
+    call = ("calibrate", tmp_path / "p.toml", "--data", ours / "gold.jsonl", "--recall", 0.5)
+    assert "learned from these very notes" in phiscrub(*call).err
+    (tmp_path / "alone.toml").write_text(f'language = "en"\n{inverse}')
+    ended = phiscrub("calibrate", tmp_path / "alone.toml", *call[2:])
+    assert ended.code == 2
+    assert "taggers inside another detector, as inverse, stay as they are" in ended.err
+
+
+@pytest.mark.parametrize("given", ["ward/notes/gold.jsonl", "ward/notes", "ward"])
+def test_notes_where_a_model_learned_are_told(ours, tmp_path, given):
+    model, data = tmp_path / "model", tmp_path / "ward" / "notes"
+    shutil.copytree(ours / "model", model)
+    manifest = json.loads((model / "manifest.json").read_text("utf-8"))
+    manifest["data"][0]["name"] = "ward/notes"
+    (model / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    data.mkdir(parents=True)
+    shutil.copy(ours / "gold.jsonl", data)
+    held = ("--recall", 0.5, "--quiet", "-o", tmp_path / "s.toml")
+    ended = phiscrub("calibrate", model, "--data", tmp_path / given, *held)
+    assert "learned from notes of ward/notes; where these are among them" in ended.err
 
 
 def test_bad_options(ours, tmp_path):
@@ -131,7 +217,7 @@ def test_bad_options(ours, tmp_path):
     ended = phiscrub(
         "calibrate", ours / "small.toml", "--data", ours / "gold.jsonl", "--recall", 0.5
     )
-    assert "has no tagger" in ended.err
+    assert "has no detector of its own with a model's threshold" in ended.err
 
 
 @pytest.fixture

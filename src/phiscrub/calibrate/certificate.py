@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,14 +27,22 @@ class Source:
     notes: int
 
 
-def promise(claim: Claim) -> str:
-    """Return the promise in words."""
+def promise(claim: Claim, groups: Collection[str]) -> str:
+    """Return the promise in words; `groups` are whose recall it is, `ALL` for everything."""
     sure = (
-        "on average over calibrations"
+        "on average over calibrations, of which one that is refused counts as no leak"
         if claim.confidence is None
         else f"with confidence {claim.confidence:g}"
     )
-    return f"{claim.risk.says} is at least {claim.recall:g}, {sure}"
+    return f"{claim.risk.says} is at least {claim.recall:g}{_of(groups)}, {sure}"
+
+
+def _of(groups: Collection[str]) -> str:
+    named = [group for group in groups if group != ALL]
+    if not named:
+        return ""
+    each = f"{'each of ' * (len(named) > 1)}{', '.join(named)}"
+    return f" for everything and for {each}" if ALL in groups else f" for {each} alone"
 
 
 def certificate(
@@ -49,19 +57,19 @@ def certificate(
     if precision is not None:
         observed["word_precision"] = round(precision, DIGITS)
     table: dict[str, Any] = {
-        "promise": promise(claim),
+        "promise": promise(claim, found.losses),
         "assumed": ASSUMED,
         "measure": claim.risk.name,
         "recall": claim.recall,
         "confidence": "on average" if claim.confidence is None else claim.confidence,
         "threshold": found.rung.threshold,
-        "patients": len(found.losses[ALL]),
+        "patients": found.patients,
         "notes": source.notes,
         "data": source.name,
         "sha256": source.sha256,
         "observed": observed,
     }
-    if len(found.losses) > 1:
+    if set(found.losses) != {ALL}:
         table["by"] = by
         table["each"] = [
             {"name": name, "patients": len(own), "recall": round(found.recall(name), DIGITS)}

@@ -43,9 +43,19 @@ class Tried:
     losses: Losses = field(repr=False)
     is_proved: bool
 
-    def recall(self, group: str = ALL) -> float:
-        """Return the mean over the patients, as it is judged."""
-        return 1 - float(self.losses[group].mean())
+    def recall(self, group: str | None = None) -> float:
+        """Return the mean over the patients, as it is judged; by default that of `first`."""
+        return 1 - float(self.losses[self.first if group is None else group].mean())
+
+    @property
+    def first(self) -> str:
+        """Everything, where that is promised; else the group with the lowest recall."""
+        return ALL if ALL in self.losses else max(self.losses, key=lambda g: self.losses[g].mean())
+
+    @property
+    def patients(self) -> int:
+        """How many patients prove it: those of the group that has the fewest."""
+        return len(self.losses[ALL]) if ALL in self.losses else min(map(len, self.losses.values()))
 
 
 def descend(claim: Claim, rungs: Iterable[Rung]) -> Iterator[Tried]:

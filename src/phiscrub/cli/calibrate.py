@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 import typer
@@ -76,7 +76,7 @@ def calibrate(
         typer.Option(
             "--on-average",
             help="Promise the recall on average over calibrations instead, without a confidence: "
-            "a third of the notes is enough.",
+            "a third of the notes is enough. A refusal counts as no leak.",
         ),
     ] = False,
     by: Annotated[
@@ -84,7 +84,7 @@ def calibrate(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option(help="With --by: promise it of this one, and leave others out. Repeatable."),
+        typer.Option(help="With --by: promise it of this one alone, of nothing else. Repeatable."),
     ] = None,
     measure: Annotated[
         Measure, typer.Option(help="What the recall is of: see docs/how-to/guarantee.md.")
@@ -120,7 +120,9 @@ def calibrate(
     tunable = Tunable.load(model)
     reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
     corpus = own.Wanted(reading, read_as, labels).corpus(data)
-    _refuse_known(tunable, corpus)
+    own.tell(_known(tunable, corpus, data))
+    corpus, notices = distinct(corpus)
+    own.tell(notices)
     groups, promised = _groups(corpus, by, only)
     patients = patients_of(corpus.notes)
     with own.counting(len(LADDER), "thresholds", quiet=quiet) as tick:
@@ -156,6 +158,23 @@ def walked(tunable: Tunable, notes: Sequence[Note]) -> Iterator[tuple[float, lis
         )
 
 
+def distinct(corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
+    """Return the corpus with each text once, whatever its blanks and id, and a notice of that.
+
+    Notes with the same text are not independent. That with most mentions stays.
+    """
+    kept: dict[str, Note] = {}
+    for note in corpus.notes:
+        text = " ".join(note.document.text.split())
+        if text not in kept or len(note.mentions) > len(kept[text].mentions):
+            kept[text] = note
+    more = len(corpus) - len(kept)
+    if not more:
+        return corpus, ()
+    told = f"{counted(more, 'note')} of {len(corpus):,} with the text of another: each text is one"
+    return corpus.only(note.document.id for note in kept.values()), (told,)
+
+
 def patients_of(notes: Sequence[Note]) -> Patients:
     """Return whose each note is: its subject's, or as the i2b2 corpora name notes, or nobody's."""
     subjects = []
@@ -186,8 +205,14 @@ def _beside(model: str) -> Path:
     return path.with_name(f"{path.name.removesuffix('.toml')}-calibrated.toml")
 
 
-def _refuse_known(tunable: Tunable, corpus: Corpus) -> None:
-    known = corpus.sha256
+def _known(tunable: Tunable, corpus: Corpus, data: Path) -> Iterator[str]:
+    """Yield a notice for each model that seems to have learned from some of the notes.
+
+    A manifest has a hash of all notes of a corpus, and none of each: parts are told by the name
+    alone, which is the end of a corpus' path. Raises `SettingsError` where it learned from just
+    these.
+    """
+    known, path = corpus.sha256, data.resolve()
     for manifest in tunable.manifests():
         if any(one.sha256 == known for one in manifest.data):
             raise SettingsError(
@@ -195,12 +220,27 @@ def _refuse_known(tunable: Tunable, corpus: Corpus) -> None:
                 where=corpus.name,
                 hint="a promise needs notes that it has not seen",
             )
+        for one in manifest.data:
+            if _meets(path, PurePosixPath(one.name).parts):
+                yield (
+                    f"{data}: model {manifest.name} learned from notes of {one.name}; where these "
+                    "are among them, the promise is void"
+                )
+
+
+def _meets(path: Path, name: tuple[str, ...]) -> bool:
+    """Tell whether a path is, lies in, or holds a corpus with that end of its path."""
+    is_in = any(folder.parts[-len(name) :] == name for folder in (path, *path.parents))
+    return is_in or any(
+        path.parts[-most:] == name[:most] and path.joinpath(*name[most:]).exists()
+        for most in range(1, len(name))
+    )
 
 
 def _groups(
     corpus: Corpus, by: By | None, only: Sequence[str] | None
 ) -> tuple[Groups, Sequence[str] | None]:
-    """Return the groups of each label, and which are promised, None for all."""
+    """Return the groups of each label, and which alone are promised, None for everything."""
     if by is None:
         if only:
             raise SettingsError("--only needs --by", hint="say --by category or --by label")
@@ -213,7 +253,7 @@ def _groups(
             raise SettingsError(
                 f"the notes have no {by.value} {name!r}", hint=f"they have {listed(sorted(there))}"
             )
-    return groups, sorted(there) if only is None else tuple(only)
+    return groups, tuple(only) if only else None
 
 
 def _row(one: Tried) -> dict[str, Any]:
@@ -240,7 +280,7 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
     table.caption = "recall: as it is promised; words: all words of all patients together"
     table.caption_justify = "left"
     console.print(table)
-    if len(found.losses) > 1:
+    if set(found.losses) != {ALL}:
         each = Table(box=SIMPLE_HEAD, pad_edge=False)
         each.add_column("promised of each", overflow="fold")
         for name in ("patients", "recall"):
@@ -249,6 +289,6 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
             if group != ALL:
                 each.add_row(group, f"{len(losses):,}", f"{found.recall(group):.4f}")
         console.print(each)
-    told = f"{promise(claim)}, as {counted(len(found.losses[ALL]), 'patient')} prove."
+    told = f"{promise(claim, found.losses)}, as {counted(found.patients, 'patient')} prove."
     console.print(told[0].upper() + told[1:], markup=False)
     console.print(f"Threshold {found.rung.threshold:g}, written to {target}", markup=False)

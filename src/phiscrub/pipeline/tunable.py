@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -43,9 +43,10 @@ class Tunable:
         )
         if not taggers:
             raise SettingsError(
-                "has no tagger, and so no threshold to choose",
+                "has no detector of its own with a model's threshold to choose",
                 where=name,
-                hint="add a [[detector]] with a trained model, or give the model's folder",
+                hint="only [[detector]]s that use crf, neural, ensemble or stacked have one; "
+                "taggers inside another detector, as inverse, stay as they are",
             )
         return cls(declaration, home, name, taggers)
 
@@ -61,15 +62,17 @@ class Tunable:
         return build(self.declared(threshold), where=self.where, home=self.home)
 
     def manifests(self) -> tuple[Manifest, ...]:
-        """Return the manifests of its taggers' models."""
+        """Return the manifests of all its models: of any part, and of those that models ask."""
         shelf = Shelf(self.declaration.language, self.home, self.where)
-        tables = [self.declaration.detector[number] for number in self.taggers]
-        names = [
-            str(name)
-            for table in tables
-            for name in (*table.get("models", ()), *([table["model"]] if "model" in table else ()))
-        ]
-        return tuple(read_manifest(shelf.folder("models", name), name) for name in names)
+        found: dict[str, Manifest] = {}
+        parts = self.declaration
+        asked = list(_models((parts.detector, parts.refiner, parts.combiner, parts.replacer)))
+        while asked:
+            name = asked.pop()
+            if name not in found:
+                found[name] = read_manifest(shelf.folder("models", name), name)
+                asked += _models(found[name].settings.get("detectors", ()))
+        return tuple(found.values())
 
 
 def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
@@ -83,6 +86,19 @@ def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]
             yield from pipeline.covers(batch)
             batch, size = [], 0
     yield from pipeline.covers(batch)
+
+
+def _models(told: object) -> Iterator[str]:
+    """Yield the names of models in tables within tables and lists."""
+    if isinstance(told, Mapping):
+        for key, value in told.items():
+            if key in MODELS:
+                yield from (value,) if isinstance(value, str) else map(str, value)
+            else:
+                yield from _models(value)
+    elif isinstance(told, list | tuple):
+        for value in told:
+            yield from _models(value)
 
 
 def _has_threshold(use: object, at: str, where: str) -> bool:

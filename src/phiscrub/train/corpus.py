@@ -114,9 +114,9 @@ def read_corpus(
     seen = Counter(m.label for note in notes for m in note.mentions)
     if not seen:
         raise InputError(
-            f"{len(notes)} notes, and not one annotation",
+            f"{counted(len(notes), 'note')}, and not one annotation",
             where=str(path),
-            hint="training needs notes in which identifiers are marked",
+            hint="it takes notes in which identifiers are marked",
         )
     if labels is not None and fixed is not None and label_set(labels).name != fixed:
         raise LabelError(
