@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -160,3 +161,137 @@ def test_time_to_onset():
     assert index_day(dates, ["DOB: ", "", "", "", ""]) == date(2020, 3, 8)
     assert index_day(dates, [""] * 5, "2020-02-01") == date(2020, 2, 1)
     assert since(dates, 0, date(2020, 2, 29), "sv") == "debut + 1 dag"
+
+
+FORMS = {
+    "us": ("%m/%d/%Y", "%m-%d-%Y", "%m/%d/%y", "%m%d%Y"),
+    "uk": ("%d/%m/%Y", "%d-%m-%Y", "%d.%m.%y", "%d%m%Y"),
+    "": ("%B %d, %Y", "%d-%b-%Y", "%d %B %Y", "%Y-%m-%d", "%Y%m%d", "%Y%m%d0915", "%d%b%Y"),
+}
+UNPADDED = re.compile(r"(?<!\d)0(?=\d)")
+RECENT = st.dates(date(1972, 1, 1), date(2028, 12, 31))
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), home=st.sampled_from(("us", "uk")), shift=st.integers(-365, 365))
+def test_intervals_survive_for_every_order_and_form_mixed(data, home, shift):
+    written = st.tuples(RECENT, st.sampled_from(FORMS[home] + FORMS[""]))
+    told = data.draw(st.lists(written, min_size=2, max_size=6))
+    words = [day.strftime(form) for day, form in told]
+    read = Dates.of(CALENDARS["en"], words, habit=home == "uk")
+    for index, (day, form) in enumerate(told):
+        expected = (day + timedelta(shift)).strftime(form)
+        put = read.moved(index, shift, KEY)
+        assert UNPADDED.sub("", put.words) == UNPADDED.sub("", expected)
+        assert put.doubts in ((), (Doubt.AMBIGUOUS,))
+
+
+POSSIBLE = st.text("0123456789/-. :,thstWTJanMrch", min_size=1, max_size=14)
+
+
+@settings(max_examples=300, deadline=None)
+@given(words=POSSIBLE, shift=st.integers(1, 365))
+def test_dates_that_come_out_are_possible(words, shift):
+    put = Dates.of(CALENDARS["en"], [words]).moved(0, shift, KEY).words
+    again = Dates.of(CALENDARS["en"], [put])
+    written = again.written[0][1]
+    assert written is None or not written.impossible
+    for found in re.finditer(r"(?<![\d/.-])(\d{1,2})/(\d{1,2})/(?:19|20)\d\d(?![\d/.-])", put):
+        month, day = sorted(map(int, found.groups()))
+        assert 1 <= month <= 12 or "/" not in words
+        assert day <= 31
+
+
+def test_habit_decides_where_the_note_does_not_tell():
+    def put(habit, *words):
+        return Dates.of(CALENDARS["en"], words, habit=habit).moved(0, 40, KEY).words
+
+    assert put(True, "03/04/2012") == "13/05/2012"
+    assert put(False, "03/04/2012") == "04/13/2012"
+    assert put(True, "03/04/2012", "3/20/2012") == "04/13/2012"
+    assert put(False, "03/04/2012", "20/3/2012") == "13/05/2012"
+    assert put(True, "03042012") == "13052012"
+
+
+def test_a_month_by_its_name_says_nothing_of_dates_in_digits():
+    assert moved("03/04/2012", 40, "en", "14-Mar-2012", "3/20/2012") == "04/13/2012"
+    assert moved("03/04/2012", 40, "en", "14-Mar-2012", "15 May 2012") == "04/13/2012"
+
+
+def test_dates_with_one_sign_speak_for_each_other():
+    context = ("25.3.2012", "26.3.2012", "3/20/2012")
+    assert moved("03/04/2012", 40, "en", *context) == "04/13/2012"
+    assert moved("03.04.2012", 40, "en", *context) == "13.05.2012"
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("20120314091522", "20120423091522"),
+        ("20120314091522.123-0500", "20120423091522.123-0500"),
+        ("201203140915", "201204230915"),
+        ("20120314T091522Z", "20120423T091522Z"),
+        ("3/14/12 0915", "4/23/12 0915"),
+        ("3/14 0915", "4/23 0915"),
+        ("3/14/12 1915", "4/23/12 1915"),
+        ("14 March 2012 2015", "23 April 2012 2015"),
+        ("03-14-2012 1430hrs", "04-23-2012 1430hrs"),
+        ("3/14/2012 9am", "4/23/2012 9am"),
+        ("3/14/2012 @ 14:30 EST", "4/23/2012 @ 14:30 EST"),
+        ("the week of 3/12", "the week of 4/21"),
+        ("w/c 3/12", "w/c 4/21"),
+        ("wk of 3/12", "wk of 4/21"),
+        ("on or about 3/14/12", "on or about 4/23/12"),
+        ("2012-W12", "2012-W18"),
+        ("2012-W12-3", "2012-W18-1"),
+        ("2012-W50", "2013-W04"),
+        ("1st week of March", "2nd week of April"),
+        ("first week of March 2012", "second week of April 2012"),
+        ("2nd quarter of 2012", "2nd quarter of 2012"),
+        ("14-Mar", "23-Apr"),
+        ("14-May-2012", "23-Jun-2012"),
+        ("March 5 to 7, 2012", "April 14 to 16, 2012"),
+    ],
+)
+def test_what_stands_beside_a_date_stays(was, put):
+    assert moved(was, 40) == put
+
+
+def test_an_abbreviated_month_stays_abbreviated():
+    assert moved("14-Mar", 110) == "2-Jul"
+
+
+@pytest.mark.parametrize(
+    ("words", "pieces"),
+    [
+        ("4/12,4/13", ["4/12", "4/13"]),
+        ("3/12 & 3/14/12", ["3/12", "3/14/12"]),
+        ("Sept 12-May 3", ["Sept 12", "May 3"]),
+        ("March 5, 2012, March 7, 2012", ["March 5, 2012", "March 7, 2012"]),
+        ("March 12, 13 and 14, 2012", ["March 12, 13 and 14, 2012"]),
+        ("May 2013 to June 2014", ["May 2013 ", " June 2014"]),
+        ("Smith", ["Smith"]),
+    ],
+)
+def test_lists_of_dates_are_pieces(words, pieces):
+    found = Dates.of(CALENDARS["en"], [words]).reader.pieces(words)
+    assert [words[start:end] for start, end in found] == pieces
+
+
+def test_the_onset_has_both_ends_of_a_range():
+    words = [
+        "5-7 March 2012",
+        "2005-2007",
+        "Christmas 2012",
+        "May-June 2012",
+        "March 5, 6, 8, 2012",
+    ]
+    dates = Dates.of(CALENDARS["en"], words)
+    told = [since(dates, index, date(2012, 3, 5), "en") for index in range(len(words))]
+    assert told == [
+        "onset to onset + 2 days",
+        "onset - 7 years to onset - 5 years",
+        "onset + 295 days",
+        "onset + 2 months to onset + 3 months",
+        "onset, onset + 1 day, onset + 3 days",
+    ]

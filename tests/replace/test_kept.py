@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from datetime import date, datetime
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +97,41 @@ def test_the_output_of_a_policy_is_what_it_was() -> None:
     redaction = policed.replace(made.document, Cover.of(made.mentions))
     assert {m.label for m in redaction.kept} == {"AGE", "PROFESSION", "CITY", "DATE"}
     assert {m.label for m in redaction.cover} == {"PATIENT"}
+
+
+def dated(text: str, *words: str, **told: str) -> str:
+    """Scrub the dates of a note under safe harbor."""
+    settings = surrogates.Settings(**told)
+    made = Policed(load_policy("safe-harbor"), surrogates.build(settings, Shelf("en", None)))
+    found = mentions(text, tuple((word, "DATE") for word in words))
+    return made.replace(Document("n", text), Cover.of(found)).text
+
+
+def test_the_year_that_stands_is_the_moved_dates() -> None:
+    for _ in range(20):
+        was, put = date(2012, 4, 20), dated("Seen 4/20/2012.", "4/20/2012")[5:-1]
+        moved = datetime.strptime(put, "%m/%d/%Y").date()  # noqa: DTZ007 - a day
+        assert 30 <= abs((moved - was).days) <= 365
+
+
+def test_no_surrogate_tells_an_age_over_89_by_its_year() -> None:
+    text = "Seen 4/20/2012, born 3/4/1915, DOB 5/6/15, in 19180304."
+    words = ("4/20/2012", "3/4/1915", "5/6/15", "19180304")
+    for mode, seen in (("shift", r"\d+/\d+/201[123]"), ("onset", "onset")):
+        told = dated(text, *words, dates=mode)
+        assert re.fullmatch(rf"Seen {seen}, born \[DATE\], DOB \[DATE\], in \[DATE\]\.", told)
+
+
+def test_british_cues_tell_the_order_of_days_and_months() -> None:
+    def days(text: str, **told: str) -> int:
+        found = mentions(text, (("03/04/2012", "DATE"), ("05/04/2012", "DATE")))
+        made = surrogates.build(surrogates.Settings(**told), Shelf("en", None))
+        first, last = made.replace(Document("n", text), Cover.of(found)).replacements
+        form = "%d/%m/%Y" if told.get("country") != "us" else "%m/%d/%Y"
+        return (datetime.strptime(last, form) - datetime.strptime(first, form)).days  # noqa: DTZ007
+
+    stay = "Admitted 03/04/2012, discharged 05/04/2012."
+    for _ in range(5):
+        assert days(f"NHS No: 943 476 5919. {stay}") == 2
+        assert days(stay, setting="uk") == days(stay, country="uk") == 2
+        assert days(f"NHS {stay}", country="us") == 61

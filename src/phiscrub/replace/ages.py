@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from phiscrub.replace.casing import like
 from phiscrub.replace.shorten import SMALL_UNIT
 from phiscrub.replace.spoken import TENS, UNITS
 
@@ -37,8 +38,14 @@ def age(words: str, ages: Ages) -> str:
         return str(value // BAND * BAND) if ages is Ages.GROUP and value >= BAND else found[0]
 
     def spelled(found: re.Match[str]) -> str:
-        if found["tens"].lower() == "ninety" or ages is Ages.GROUP:
+        if found["tens"].lower() == "ninety":
             return found["tens"]
-        return found[0]
+        rest = found["rest"] or ""
+        if ages is not Ages.GROUP or not rest:
+            return found[0]
+        if UNITS.index(rest.lstrip("- ").lower()) < BAND:
+            return found["tens"]
+        sign = rest[0] if rest[0] in "- " else ""
+        return found["tens"] + sign + like(rest.lstrip("- "), UNITS[BAND])
 
     return SPELLED.sub(spelled, WHOLE.sub(years, words))

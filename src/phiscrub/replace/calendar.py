@@ -12,6 +12,7 @@ from types import MappingProxyType
 from phiscrub.replace.people import fold
 
 MONTHS, WEEKDAYS, SEASONS = "months", "weekdays", "seasons"
+SHORTEST = 3  # letters of an abbreviated month
 HIJRI_EPOCH = 227_015  # proleptic ordinal of 1 Muharram of the year 1, tabular (civil) calendar
 HIJRI_YEAR = 354.36667
 
@@ -62,10 +63,12 @@ class Calendar:
         )
 
     def find(self, word: str, *, short: bool = False) -> Word | None:
-        """Return what a word is, preferring a short list where it stands in several."""
+        """Return what a word is; in short dates `May` is one of `Jan Feb Mar`."""
         found = self.words.get(fold(word).removesuffix("."), ())
         mine = [entry for entry in found if entry.language == found[0].language]
-        return (mine[1] if short and mine[1:] else mine[0]) if mine else None
+        if short and len(word) <= SHORTEST:
+            return min(mine, key=lambda entry: len("".join(entry.forms)), default=None)
+        return mine[0] if mine else None
 
     def holiday(self, words: str, year: int) -> date | None:
         """Return when a named day was in a year, None where the name is not known."""

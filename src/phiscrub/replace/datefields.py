@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar, Word
+from phiscrub.replace.clock import without_times
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
 
 YEAR, YEAR2, MONTH, DAY, WEEKDAY, SEASON = "year", "year2", "month", "day", "weekday", "season"
 QUARTER, WEEK, DECADE, NUMBER = "quarter", "week", "decade", "number"
+NTH, WEEK_DAY = "nth week of a month", "day of a week"
 PIECE = re.compile(r"(?P<mark>(?<!\w)['’‘])?(?P<number>\d+)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)")
-TIME = re.compile(r"(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?")
 RANGE = re.compile(
-    r"\s*[–—]\s*|\s+-\s*|\s*-\s+|(?<=\d)-(?=\d{1,2}/)"
+    r"\s*[–—]\s*|\s+-\s*|\s*-\s+|(?<=\d)-(?=\d{1,2}/|[^\W\d_]{3})"
+    r"|(?<=\d)\s+(?=\d{1,4}[/.-]\d)"
     r"|(?<=\s)(?:to|thru|through|until|and|al|a|y|till|och)(?=\s)"
+    r"|(?<=\s)or(?=\s)(?! (?:about|around|before|after|near))"
+    r"|\s*[,;&+](?:\s*(?:and|or|y|och)(?=\s))?\s*"
 )
+MOST_CUTS = 24  # of one mention; more than that is no list of dates
+JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the\s+)?\d)")
+JOINTS = frozenset({"to", "thru", "through", "until", "and", "or"})
+OR_SO = re.compile(r"or (?:about|around|before|after|near)(?!\w)", re.I)
+NUMERIC = re.compile(r"\d+")
+NTH_TIME = re.compile(
+    r"(?<!\w)(?P<nth>[1-5](?:st|nd|rd|th)|first|second|third|fourth|fifth)\s+(?:full\s+)?"
+    r"(?:(?:week|weekend)s?|(?P<quarter>quarter))(?!\w)",
+    re.I,
+)
+ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
 DECADES = re.compile(r"-talet|s(?!\w)", re.I)
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
@@ -27,33 +43,14 @@ MONTHS_A_YEAR, LAST_DAY, PIVOT = 12, 31, 35
 SHORT, LONG = 2, 4  # digits of a year
 CENTURIES = range(1800, 2101)
 LEAP = 2000
-GLUE = frozenset(
-    [
-        "of",
-        "the",
-        "de",
-        "del",
-        "den",
-        "d",
-        "t",
-        "z",
-        "am",
-        "pm",
-        "at",
-        "kl",
-        "on",
-        "in",
-        "late",
-        "early",
-        "mid",
-        "e",
-        "a",
-        "ano",
-        "mes",
-        "years",
-    ]
+GLUE = frozenset(  # words beside a date, which stay
+    (  # noqa: SIM905 - a list of words
+        "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
+        "weekend w c wc wk commencing beginning starting ending since from by around about approx "
+        "circa before after la last next this past end middle start"
+    ).split()
 )
-WEEKS = frozenset({"v", "vecka", "veckan", "week", "wk", "semana"})
+WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
 FISCAL = frozenset({"fy", "ay"})
 
 
@@ -94,11 +91,6 @@ class Written:
         return self.value(YEAR, YEAR2)
 
     @property
-    def twin(self) -> bool:
-        """Whether day and month are the same number, which tells nothing of their order."""
-        return self.value(DAY) == self.value(MONTH)
-
-    @property
     def impossible(self) -> bool:
         """Whether the month is shorter than the day says."""
         month, day = self.value(MONTH), self.value(DAY)
@@ -107,21 +99,38 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads dates of one note; `day_first` is how the note writes dates in digits, if it tells."""
+    """Reads dates of one note.
+
+    `day_first` is how the note writes dates in digits, if it tells; `marks` tells it for those
+    with one sign between day and month, and `habit` is what holds where the note does not tell,
+    by default the language's.
+    """
 
     calendar: Calendar
     day_first: bool | None = None
+    marks: Mapping[str, bool] = field(default_factory=dict)
+    habit: bool | None = None
 
     def pieces(self, words: str) -> list[tuple[int, int]]:
-        """Return the stretches that are dates of their own: two where the words are a range."""
-        if self.read(words) is not None:
+        """Return the stretches that are dates of their own: several in a range or a list."""
+        cuts = list(RANGE.finditer(words))
+        if not cuts or len(cuts) > MOST_CUTS or self.read(words) is not None:
             return [(0, len(words))]
-        found, done = [], 0
-        for cut in RANGE.finditer(words):
-            found.append((done, cut.start()))
-            done = cut.end()
-        found.append((done, len(words)))
-        return [(start, end) for start, end in found if words[start:end].strip()]
+        starts = [0, *(cut.end() for cut in cuts)]
+        ends = [*(cut.start() for cut in cuts), len(words)]
+        best: list[tuple[int, list[tuple[int, int]]]] = [(0, [])]
+        for last, end in enumerate(ends):  # the fewest stretches of which the most can be read
+            found = []
+            for first, start in enumerate(starts[: last + 1]):
+                lost, before = best[first]
+                stretch = words[start:end]
+                if not stretch.strip():
+                    found.append((lost, before))
+                    continue
+                lost += 0 if self.read(stretch) is not None else len(stretch)
+                found.append((lost, [*before, (start, end)]))
+            best.append(min(found, key=lambda one: (one[0], len(one[1]))))
+        return best[-1][1]
 
     def read(self, words: str) -> Written | None:
         """Return the words with their fields, None where they are no date that can be read."""
@@ -146,24 +155,52 @@ class Reader:
         fields = [replace(f, value=_century(f.value)) if f.kind == YEAR2 else f for f in fields]
         if not fields or any(not _fits(field) for field in fields):
             return None
+        kinds = tuple(field.kind for field in fields)
+        months, years = kinds.count(MONTH), kinds.count(YEAR) + kinds.count(YEAR2)
+        if (DAY in kinds and max(months, years) > 1) or (JOINT.search(words) and months != 1):
+            return None  # dates of their own
         return Written(words, tuple(fields), guessed)
 
-    def order(self, words: str) -> bool | None:
-        """Tell whether these words write the day before the month, None where they do not tell."""
+    def order(self, words: str) -> tuple[str, bool] | None:
+        """Tell whether a date in digits has its day before its month, and what sign is between.
+
+        None where the words do not tell: a month by its name says nothing of dates in digits.
+        """
         read = Reader(self.calendar).read(words)
-        kinds = (
-            []
-            if read is None or read.guessed or read.twin
-            else [field.kind for field in read.fields]
-        )
-        if not {DAY, MONTH} <= set(kinds) or kinds[0] in (YEAR, YEAR2):
+        if read is None or read.fields[0].kind in (YEAR, YEAR2):
             return None
-        return kinds.index(DAY) < kinds.index(MONTH)
+        found = [f for f in read.fields if f.kind in (DAY, MONTH)]
+        in_digits = all(NUMERIC.fullmatch(read.words, f.start, f.end) for f in found)
+        if sorted(f.kind for f in found) != [DAY, MONTH] or not in_digits:
+            return None
+        if (read.value(DAY) or 0) <= MONTHS_A_YEAR:
+            return None
+        first, second = found
+        return read.words[first.end : second.start].strip(), first.kind == DAY
+
+    def is_day_first(self, mark: str) -> bool:
+        """Tell how dates in digits are read whose numbers do not tell."""
+        told = self.marks.get(mark, self.day_first)
+        if told is not None:
+            return told
+        return self.calendar.language != "en" if self.habit is None else self.habit
 
     def _fields(self, words: str) -> list[Field] | None:
         """Return what is written, numbers of one or two digits still as they are."""
-        blank = TIME.sub(_blank, words)
-        fields = [
+        blank = without_times(words)
+        fields: list[Field] = []
+        for week in ISO_WEEK.finditer(blank):
+            kinds = (("year", YEAR), ("week", WEEK), ("day", WEEK_DAY))
+            fields += [Field(*week.span(g), k, int(week[g])) for g, k in kinds if week[g]]
+        blank = ISO_WEEK.sub(_blank, blank)
+        for nth in NTH_TIME.finditer(blank):
+            said = nth["nth"]
+            value = int(said[0]) if said[0].isdigit() else spoken_day(said)
+            spelled = not said[0].isdigit()
+            kind = QUARTER if nth["quarter"] else NTH
+            fields.append(Field(*nth.span("nth"), kind, value, spoken=spelled))
+        blank = NTH_TIME.sub(_blank, blank)
+        fields += [
             Field(*spoken.span(), YEAR, spoken_year(spoken[0]), spoken=True)
             for spoken in SPOKEN_YEAR.finditer(blank)
         ]
@@ -212,8 +249,8 @@ class Reader:
 
     def _run(self, digits: str, start: int) -> list[Field] | None:
         """Read 20140312, 12032014 or 140312."""
-        swedish, us = self.calendar.language == "sv", self.calendar.language == "en"
-        last = (MONTH, DAY) if us and self.day_first is not True else (DAY, MONTH)
+        swedish = self.calendar.language == "sv"
+        last = (DAY, MONTH) if self.is_day_first("") else (MONTH, DAY)
         layouts: list[tuple[tuple[str, int], ...]] = []
         if len(digits) == len("20140312"):
             layouts = [((YEAR, 4), (MONTH, 2), (DAY, 2)), ((last[0], 2), (last[1], 2), (YEAR, 4))]
@@ -237,13 +274,16 @@ class Reader:
         if number and (lone in WEEKS or lone == "q"):
             kind = QUARTER if lone == "q" else WEEK
             return [Field(end + number.start(1), end + number.end(), kind, int(number[1]))]
+        if JOINT.match(words, start) or OR_SO.match(words, start):
+            return []
         if lone in FISCAL:
             return self._after_mark(words, end) or None
         if lone in ROMAN and words[start - 1 : start] in tuple("/.- ") and start:
             return [Field(start, end, MONTH, ROMAN.index(lone) + 1)]
-        joined = start > 0 and words[start - 1] in "-/" and after[:1] in tuple("-/")
+        beside = words[max(0, start - 1) : start] + after[:1]
+        joined = any(sign in "-/" or sign.isdigit() for sign in beside)
         word = self.calendar.find(piece[0], short=joined)
-        if word is None:
+        if word is None or (lone in GLUE | JOINTS and word.language != self.calendar.language):
             return [] if lone in GLUE else None
         kinds = {MONTHS: MONTH, WEEKDAYS: WEEKDAY, SEASONS: SEASON}
         return [Field(start, end, kinds[word.kind], word.number + (word.kind == MONTHS), word)]
@@ -261,25 +301,26 @@ class Reader:
             year, value = years[0].value, values[0]
             if years[0].start < numbers[0].start and value == (year + 1) % 100 > MONTHS_A_YEAR:
                 return (YEAR2,), False
-            return (MONTH,), False
+            return (MONTH if value <= MONTHS_A_YEAR else DAY,), False
         if len(numbers) == 1 and not years:
             return (YEAR2,) if values[0] > LAST_DAY else (DAY,), False
         if len(numbers) == 3 and not years:  # noqa: PLR2004 - a day, a month and a year
             if values[0] > LAST_DAY or (dashed and self.calendar.language == "sv"):
                 return (YEAR2, MONTH, DAY), False
-            first, guessed = self._pair(values[0], values[1])
+            first, guessed = self._pair(words, *numbers[:2])
             return (*first, YEAR2), guessed
         if len(numbers) == 2 and len(years) <= 1:  # noqa: PLR2004 - a day and a month
             if years and years[0].start < numbers[0].start:
                 return ((DAY, MONTH) if values[0] > MONTHS_A_YEAR else (MONTH, DAY)), False
-            return self._pair(values[0], values[1])
+            return self._pair(words, *numbers)
         return (), False
 
-    def _pair(self, first: int, second: int) -> tuple[tuple[str, str], bool]:
-        if first > MONTHS_A_YEAR or second > MONTHS_A_YEAR:
-            return ((DAY, MONTH) if first > MONTHS_A_YEAR else (MONTH, DAY)), False
-        mine = self.calendar.language != "en" if self.day_first is None else self.day_first
-        return ((DAY, MONTH) if mine else (MONTH, DAY)), self.day_first is None and first != second
+    def _pair(self, words: str, one: Field, two: Field) -> tuple[tuple[str, str], bool]:
+        if one.value > MONTHS_A_YEAR or two.value > MONTHS_A_YEAR:
+            return ((DAY, MONTH) if one.value > MONTHS_A_YEAR else (MONTH, DAY)), False
+        mine = self.is_day_first(words[one.end : two.start].strip())
+        order = (DAY, MONTH) if mine else (MONTH, DAY)
+        return order, self.day_first is None and one.value != two.value
 
 
 def _beside_month(  # noqa: PLR0911 - one return a way of writing
@@ -303,14 +344,17 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     if len(after) == 1:
         glued = words[after[0].start - 1] in "-–" and not words[at].isdigit()
         return (YEAR2,) if after[0].value > LAST_DAY or glued else (DAY,)
-    joined = words[after[0].end : after[1].start].strip() in ("-", "–", "&", "and")
+    values = [field.value for field in after]
+    if len(after) > 2 and values == sorted(set(values)):  # noqa: PLR2004 - `Mar 12, 13, 15`
+        return (DAY,) * len(after)
+    joined = words[after[0].end : after[1].start].strip() in ("-", "–", "&", "and", "or", "to")
     if joined and words[after[0].start - 1] not in "-/" and after[1].value > after[0].value:
         return (DAY,) * len(after)
     return (DAY, YEAR2) if len(after) == 2 else ()  # noqa: PLR2004
 
 
 def _fits(field: Field) -> bool:
-    most = {MONTH: MONTHS_A_YEAR, DAY: LAST_DAY, QUARTER: 4, WEEK: 53}
+    most = {MONTH: MONTHS_A_YEAR, DAY: LAST_DAY, QUARTER: 4, WEEK: 53, NTH: 5}
     if field.kind == YEAR:
         return field.value in CENTURIES
     return field.kind not in most or 1 <= field.value <= most[field.kind]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -14,9 +14,11 @@ from phiscrub.replace.datefields import (
     DAY,
     DECADE,
     MONTH,
+    NTH,
     QUARTER,
     SEASON,
     WEEK,
+    WEEK_DAY,
     WEEKDAY,
     YEAR,
     YEAR2,
@@ -31,6 +33,8 @@ from phiscrub.replace.spoken import ORDINALS, spell
 WEEK_DAYS, YEAR_DAYS = 7, 365
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
 ENDING_YEAR = re.compile(r"[, ]+(?:of )?((?:19|20)\d\d)$")
+ENDED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+COUNTS = re.compile(r"(?<![\w/.:'’-])\d{1,2}(?![\w/.:-])")  # `2 wks`: numbers of no date
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
 WHOLE = frozenset({"may", "june", "july"})  # months that are never cut short
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
@@ -43,7 +47,7 @@ class Doubt(StrEnum):
 
     AMBIGUOUS = "ambiguous"  # 3/4: read as the note's or the language's other dates are
     IMPOSSIBLE = "impossible"  # 30 February: read as 1 or 2 March
-    UNREADABLE = "unreadable"  # replaced by an invented date of the same look
+    UNREADABLE = "unreadable"  # replaced by an invented date, written out
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,17 @@ class Dates:
     padded: bool
 
     @classmethod
-    def of(cls, calendar: Calendar, words: Sequence[str]) -> Dates:
-        """Read a note's dates, given in order; those without year or month lean on the others."""
-        plain = Reader(calendar)
+    def of(cls, calendar: Calendar, words: Sequence[str], *, habit: bool | None = None) -> Dates:
+        """Read a note's dates, given in order; those without year or month lean on the others.
+
+        `habit` tells whether the day comes before the month in digits where the note itself does
+        not tell, by default as in the calendar's language.
+        """
+        plain = Reader(calendar, habit=habit)
         votes = [vote for vote in map(plain.order, words) if vote is not None]
-        reader = replace(plain, day_first=sum(votes) * 2 >= len(votes) if votes else None)
+        marks = {mark: _most(day for other, day in votes if other == mark) for mark, _ in votes}
+        told = {mark: day for mark, day in marks.items() if day is not None}
+        reader = replace(plain, day_first=_most(day for _, day in votes), marks=told)
         read = [reader.read(one) for one in words]
         padded = _pads(read, calendar.language)
         return cls(reader, tuple(zip(words, read, strict=True)), _references(read), padded)
@@ -91,11 +101,18 @@ class Dates:
         """Return the day that a date means, None where it is less than a day or unreadable."""
         words, written = self.written[index]
         if written is None:
-            return self._nearest_holiday(words, self.references[index])
-        if written.value(DAY) is None:
-            return None
-        return _day_of(
-            written, next(f for f in written.fields if f.kind == DAY), self.references[index]
+            return self._holiday(words, self.references[index])
+        days = self.ends(index, DAY)
+        return days[0] if days else None
+
+    def ends(self, index: int, *kinds: str) -> tuple[date, ...]:
+        """Return the days that the fields of some kinds mean: two where a date is a range."""
+        written, reference = self.written[index][1], self.references[index]
+        fields = () if written is None else written.fields
+        return tuple(
+            _day_of(written, field, reference)
+            for field in fields
+            if written is not None and field.kind in kinds
         )
 
     def moved(self, index: int, days: int, key: Key) -> Moved:
@@ -107,31 +124,26 @@ class Dates:
             return Moved(_moved(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
             return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
-        year = ENDING_YEAR.search(words)
-        name = words[: year.start()] if year else words
-        holiday = (
-            self.reader.calendar.holiday(name, int(year[1]))
-            if year
-            else self._nearest_holiday(name, reference)
-        )
+        dated = ENDED_YEAR.search(words)
+        holiday = self._holiday(words, reference)
         if holiday is not None:
-            return Moved(self._written_out(holiday + timedelta(days), dated=year is not None))
-        if any(c.isdigit() for c in words):
-            numbers = key.narrow("unreadable", fold(words)).numbers()
-            part = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d")
-            later = (date(reference.year, 7, 2) + timedelta(days)).year - reference.year
+            return Moved(self._written_out(holiday + timedelta(days), dated=dated is not None))
+        numbers = key.narrow("unreadable", fold(words)).numbers()
+        if COUNTS.search(words) and not any(c.isdigit() for c in COUNTS.sub("", words)):
+            counts = COUNTS.sub(lambda m: str((int(m[0]) + next(numbers) % 8) % 9 + 1), words)
+            return Moved(counts, (Doubt.UNREADABLE,))
+        year = int(dated[0]) if dated else reference.year
+        start = date(year, 1, 1) + timedelta(days)
+        invented = start + timedelta(key.narrow("unreadable", fold(words)).below(YEAR_DAYS))
+        words = self._written_out(invented, dated=any(c.isdigit() for c in words))
+        return Moved(words, (Doubt.UNREADABLE,))
 
-            def invent(found: re.Match[str]) -> str:
-                if len(found[0]) > 1:
-                    return str(int(found[0]) + later)
-                return str((int(found[0]) + next(numbers) % 9 + 1) % 10)
-
-            invented = part.sub(invent, words)
-            return Moved(invented, (Doubt.UNREADABLE,))
-        invented_day = date(reference.year, 1, 1) + timedelta(
-            key.narrow("unreadable", fold(words)).below(YEAR_DAYS)
-        )
-        return Moved(self._written_out(invented_day, dated=False), (Doubt.UNREADABLE,))
+    def _holiday(self, words: str, reference: date) -> date | None:
+        """Return the named day, of the year that is written behind it or of the nearest."""
+        year = ENDING_YEAR.search(words)
+        if year is None:
+            return self._nearest_holiday(words, reference)
+        return self.reader.calendar.holiday(words[: year.start()], int(year[1]))
 
     def _nearest_holiday(self, words: str, reference: date) -> date | None:
         years = (reference.year - 1, reference.year, reference.year + 1)
@@ -163,6 +175,12 @@ def _references(read: Sequence[Written | None]) -> tuple[date, ...]:
     return tuple(references)
 
 
+def _most(votes: Iterable[bool]) -> bool | None:
+    """Return what more than half of the votes say."""
+    told = [1 if vote else -1 for vote in votes]
+    return None if sum(told) == 0 else sum(told) > 0
+
+
 def _known(written: Written | None) -> date | None:
     if written is None or written.year is None:
         return None
@@ -192,6 +210,8 @@ def _day_of(  # noqa: PLR0911 - one return a precision
     """Return the day that a field is about; one of less precision is in the middle of its time."""
     year = _nearest(written, field, YEAR, YEAR2) or reference.year
     day = field.value if field.kind == DAY else _nearest(written, field, DAY)
+    if day is None and (nth := written.value(NTH)) is not None:
+        day = WEEK_DAYS * nth - 3
     month = _nearest(written, field, MONTH)
     if month is not None:
         return _clamped(year, month, 15 if day is None else day)
@@ -202,7 +222,8 @@ def _day_of(  # noqa: PLR0911 - one return a precision
     if (quarter := written.value(QUARTER)) is not None:
         return date(year, 3 * quarter - 1, 15)
     if (week := written.value(WEEK)) is not None:
-        return date(year, 1, 4) + timedelta(WEEK_DAYS * (week - 1))
+        weekday = written.value(WEEK_DAY) or 4  # Thursday, by whose year the week is counted
+        return date.fromisocalendar(year, 1, weekday) + timedelta(WEEK_DAYS * (week - 1))
     if (decade := written.value(DECADE)) is not None:
         return date(decade + 5, 7, 1)
     return date(year, 7, 2)
@@ -261,18 +282,20 @@ def _field(  # noqa: PLR0911 - one return a kind of field
             name = like(written.words[months[0].start :].split()[0], form.forms[day.month - 1])  # type: ignore[union-attr]
             return f"{words} {name}" if field.start < months[0].start else f"{name} {words}"
         return words
-    if field.kind == YEAR:
+    if field.kind in (NTH, QUARTER):  # `1st week of March`, `2nd quarter`, `Q2`
+        nth = (day.day - 1) // WEEK_DAYS if field.kind == NTH else (day.month - 1) // 3
+        return _day(field, was, nth + 1, padded=False)
+    if field.kind in (YEAR, YEAR2):
+        year = day.year if written.value(WEEK) is None else day.isocalendar().year
         if field.spoken:
-            return like(was, _spoken(day.year))
-        return str(day.year)
-    if field.kind == YEAR2:
-        return f"{day.year % 100:02}"
+            return like(was, _spoken(year))
+        return str(year) if field.kind == YEAR else f"{year % 100:02}"
     if field.kind == SEASON and field.form:
         return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
-    if field.kind == QUARTER:
-        return re.sub(r"\d", str((day.month + 2) // 3), was)
     if field.kind == WEEK:
-        return str(day.isocalendar().week)
+        return _number(was, day.isocalendar().week, padded=len(was) > 1)
+    if field.kind == WEEK_DAY:
+        return str(day.isoweekday())
     decade = day.year // 10 * 10
     return re.sub(r"\d+", lambda m: str(decade)[-len(m[0]) :], was)
 

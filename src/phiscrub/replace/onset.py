@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from types import MappingProxyType
 
-from phiscrub.replace.datefields import DAY, MONTH
+from phiscrub.replace.datefields import DAY, MONTH, YEAR, YEAR2
 from phiscrub.replace.dates import Dates
 
 CUE = re.compile(
@@ -23,9 +23,9 @@ REACH = 44
 META = "onset"  # a note's metadata may name the day
 WORDS = MappingProxyType(
     {
-        "en": ("onset", ("day", "days"), ("month", "months"), ("year", "years")),
-        "es": ("inicio", ("día", "días"), ("mes", "meses"), ("año", "años")),
-        "sv": ("debut", ("dag", "dagar"), ("månad", "månader"), ("år", "år")),
+        "en": ("onset", ("day", "days"), ("month", "months"), ("year", "years"), "to"),
+        "es": ("inicio", ("día", "días"), ("mes", "meses"), ("año", "años"), "a"),
+        "sv": ("debut", ("dag", "dagar"), ("månad", "månader"), ("år", "år"), "till"),
     }
 )
 MONTHS_A_YEAR = 12
@@ -39,7 +39,7 @@ def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | N
     `before` is the text in front of each date, in order.
     """
     if stated:
-        read = Dates.of(dates.reader.calendar, [stated]).day(0)
+        read = Dates.of(dates.reader.calendar, [stated], habit=dates.reader.habit).day(0)
         if read is not None:
             return read
     days = [dates.day(index) for index in range(len(before))]
@@ -51,20 +51,32 @@ def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | N
 
 
 def since(dates: Dates, index: int, onset: date, language: str) -> str | None:
-    """Return how long after the onset a date is, as exactly as it says; None if unreadable."""
-    name, day_words, month_words, year_words = WORDS.get(language, WORDS["en"])
+    """Return how long after the onset a date is, as exactly as it says; None if unreadable.
+
+    A range has both its ends: ``onset to onset + 2 days``.
+    """
+    name, day_words, month_words, year_words, to = WORDS.get(language, WORDS["en"])
     written = dates.written[index][1]
-    day = dates.day(index)
-    if day is not None:
-        distance, words = (day - onset).days, day_words
+    if written is None:
+        named = dates.day(index)
+        days: Sequence[date] = () if named is None else (named,)
+    else:
+        days = dates.ends(index, DAY)
+    if days:
+        far, words = [(day - onset).days for day in days], day_words
     elif written is None or written.year is None:
         return None
-    elif (month := written.value(MONTH)) is not None and written.value(DAY) is None:
-        distance = (written.year - onset.year) * MONTHS_A_YEAR + month - onset.month
+    elif months := dates.ends(index, MONTH):
+        far = [(day.year - onset.year) * MONTHS_A_YEAR + day.month - onset.month for day in months]
         words = month_words
     else:
-        distance, words = written.year - onset.year, year_words
-    if not distance:
+        far = [day.year - onset.year for day in dates.ends(index, YEAR, YEAR2)]
+        words = year_words
+    told = [_distance(name, one, words) for one in far]
+    return f" {to} ".join(told) if len(told) == 2 else ", ".join(told)  # noqa: PLR2004
+
+
+def _distance(name: str, far: int, words: tuple[str, str]) -> str:
+    if not far:
         return name
-    unit = words[abs(distance) != 1]
-    return f"{name} {'+' if distance > 0 else '-'} {abs(distance)} {unit}"
+    return f"{name} {'+' if far > 0 else '-'} {abs(far)} {words[abs(far) != 1]}"

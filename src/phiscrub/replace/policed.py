@@ -11,6 +11,7 @@ from phiscrub.core.document import Document
 from phiscrub.core.labels import HUB, LabelSet, label_set
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
+from phiscrub.replace.onset import BIRTH, REACH
 from phiscrub.replace.policy import Action, Policy
 from phiscrub.replace.shorten import METHODS, Piece, Shortening
 
@@ -23,6 +24,9 @@ class Policed:
     shortened date the years stay in place and each stretch around them is a mention of its own:
     `March 14, 2014` becomes `[DATE-1], 2014`. A shortened age or zip code is a mention whose
     words the policy chooses: `90+`, `021`.
+
+    A replacer that moves dates is asked about the whole date, so that the year is the moved one's;
+    a date whose year tells an age over the oldest becomes `[DATE]`.
     """
 
     policy: Policy
@@ -36,11 +40,7 @@ class Policed:
         asked = Cover(tuple(mention for mention, words in pieces if words is None))
         inner = self.replacer.replace(document, asked)
         told = dict(zip(inner.cover, inner.replacements, strict=True))
-        told |= {
-            replace(mention, label=self.names.get(mention.label, mention.label)): words
-            for mention, words in pieces
-            if words is not None
-        }
+        told |= {self._named(mention): words for mention, words in pieces if words is not None}
         gone = Cover.of(told)
         return Redaction(
             document, gone, tuple(told[mention] for mention in gone), self._kept(cover)
@@ -49,19 +49,28 @@ class Policed:
     def _kept(self, cover: Cover) -> tuple[Mention, ...]:
         """Return the mentions of which something stays, under their output labels."""
         return tuple(
-            replace(mention, label=self.names.get(mention.label, mention.label))
+            self._named(mention)
             for mention in cover
             if self.policy.action(mention.label, self.labels)[0] is not Action.REPLACE
         )
+
+    def _named(self, mention: Mention) -> Mention:
+        return replace(mention, label=self.names.get(mention.label, mention.label))
 
     def _pieces(self, document: Document, cover: Cover) -> Iterator[tuple[Mention, str | None]]:
         """Yield what goes, with the policy's own words for it or None."""
         actions = [self.policy.action(mention.label, self.labels) for mention in cover]
         dates = [m.span for m, (_, hub) in zip(cover, actions, strict=True) if hub == "DATE"]
         shortening = Shortening.of(document.text, dates, self.policy.limits)
+        whole: frozenset[str] = getattr(self.replacer, "whole", frozenset())
         for mention, (action, hub) in zip(cover, actions, strict=True):
             if action is Action.REPLACE:
                 yield mention, None
+            elif action is Action.SHORTEN and hub in whole:
+                before = document.text[max(0, mention.span.start - REACH) : mention.span.start]
+                words = document.text[mention.span.start : mention.span.end]
+                old = shortening.tells_oldest(words, birth=BIRTH.search(before) is not None)
+                yield mention, f"[{self._named(mention).label}]" if old else None
             elif action is Action.SHORTEN:
                 for piece in METHODS[hub](shortening, mention.span):
                     yield _cut(mention, piece), piece.words

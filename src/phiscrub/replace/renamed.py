@@ -18,6 +18,11 @@ class Renamed:
     names: Mapping[str, str]
     replacer: Replacer
 
+    @property
+    def whole(self) -> frozenset[str]:
+        """What the other replacer must be asked about as a whole."""
+        return getattr(self.replacer, "whole", frozenset())
+
     def replace(self, document: Document, cover: Cover) -> Redaction:
         """Return the document with replacements for the renamed mentions."""
         return self.replacer.replace(document, rename(cover, self.names))

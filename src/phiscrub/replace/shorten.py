@@ -9,8 +9,14 @@ from itertools import chain, pairwise
 from types import MappingProxyType
 
 from phiscrub.core.span import Span
+from phiscrub.replace.spoken import SPOKEN_YEAR, spoken_year
 
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\w)['’]\d\d(?!\d)")
+ANY_YEAR = re.compile(  # in digits that are one number, too
+    r"(?<!\d)(?:1[6-9]|20)\d\d(?=(?:(?:0[1-9]|1[0-2])[0-3]\d(?:\d\d){0,3})?(?!\d))"
+    r"|(?<=(?<!\d)\d{4})(?:1[6-9]|20)\d\d(?!\d)"
+)
+SHORT_YEAR = re.compile(r"(?<!\d)\d\d\Z")
 NUMBER = re.compile(r"\d+")
 SMALL_UNIT = re.compile(r"[\s-]{0,2}(?:days?|wks?|weeks?|mos?|mths?|months?|hrs?|hours?)\b", re.I)
 ZIP = re.compile(r"(\d{3})\d{2}(?:[ -]?\d{4})?")
@@ -75,6 +81,14 @@ class Shortening:
             inner = [i for i in range(start, end) if self.text[i].isalnum()]
             if inner:
                 yield Piece(Span(inner[0], inner[-1] + 1))
+
+    def tells_oldest(self, words: str, *, birth: bool = False) -> bool:
+        """Tell whether a date's year tells an age above the oldest; of a birth, if it may do so."""
+        years = [int(year[0]) for year in ANY_YEAR.finditer(words)]
+        years += [spoken_year(year[0]) for year in SPOKEN_YEAR.finditer(words)]
+        if birth and not years and (short := SHORT_YEAR.search(words)):
+            years = [1900 + int(short[0])]
+        return any(year < self.first_year for year in years)
 
     def age(self, span: Span) -> Iterator[Piece]:
         """Yield nothing for an age up to the oldest, the whole age as ``90+`` above it."""
