@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.numbers import DIGIT, SPOKEN_DIGIT, number
 from phiscrub.replace.people import fold
@@ -15,98 +16,107 @@ WEB = re.compile(
     r"(?P<scheme>[a-z]+://)?(?P<www>www\.)?(?P<host>[^/\s?#]+)(?P<path>.*)", re.I | re.S
 )
 IPV4 = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}")
-DRAMA = re.compile(r"(?:\+?44\D{0,4})?\(?0?\)?\s?(7\d{3}|1\d{3}|1\d1|11\d|2\d)")
-NATIONAL = 10  # digits of a North American number
-# Numbers that are kept for stories. Ofcom: 01632 960, 07700 900, 020 7946 0; ACMA: 5550 and
-# 0491 57; ComReg: 020 91; PTS: 08-465 004, 070-174 06; ARCEP: 01 99 00, 06 39 98.
-CITY_DRAMA = {
-    "113": "4960",
-    "114": "4960",
-    "115": "4960",
-    "116": "4960",
-    "117": "4960",
-    "118": "4960",
-    "121": "4960",
-    "131": "4960",
-    "141": "4960",
-    "151": "4960",
-    "161": "4960",
-    "20": "79460",
-    "191": "4980",
-    "28": "96496",
-    "29": "20180",
-}
+NATIONAL = 7  # digits of a number within its area; fewer are no telephone number of their own
+MOST_DIGITS = 15  # of one number (ITU-T E.164)
+FEWER = 2  # digits by which a national number may be shorter than is usual there
+ABROAD = re.compile(r"\D*(?:\+|00)\s?(?=\d)")
+SEVERAL = re.compile(r"(\s*(?:[,;/]|(?<!\w)(?:or|and|y|o|och|eller)(?!\w))\s*)")
+STORY = "55501"
 
 
 def phone(words: str, key: Key, area: Callable[[str], str], country: str) -> str:
     """Return a telephone number of the same look that nobody has.
 
-    `area` gives the North American area that stands for another; `country` is `us`, `uk`, `sv`
-    or `es`, and decides where the number does not tell. An extension keeps its length.
+    `area` gives the area that stands for another, itself where it knows none: then one is drawn.
+    `country` is `us`, `uk`, `sv` or `es`, and decides where the number does not tell. An extension
+    keeps its length.
     """
     key = key.narrow("phone", "".join(DIGIT.findall(words)) or fold(words))
     if SPOKEN_DIGIT.search(words) and not DIGIT.search(words):
         return number(words, key)
+    several = SEVERAL.split(words)
+    if len(several) > 1 and all(len(DIGIT.findall(one)) >= NATIONAL for one in several[::2]):
+        several[::2] = [phone(one, key, area, country) for one in several[::2]]
+        return "".join(several)
     main, extension = _parts(words)
     digits = "".join(DIGIT.findall(main))
+    plan, head = _dialled(main, digits, country)
     drawn = key.numbers()
-    abroad = main.lstrip(" (").startswith(("+", "00"))
-    tail = f"{next(drawn) % 100:02}"
-    length = len(digits)
-    national = digits.removeprefix("1") if length == NATIONAL + 1 else digits
-    new = ""
-    if (
-        (not abroad or digits.startswith("1"))
-        and country == "us"
-        and len(national) == NATIONAL
-        and digits[0] != "0"
-    ):
-        new = digits[: length - NATIONAL] + area(national[:3]) + "55501" + tail
-    elif length == 7 and country == "us":  # noqa: PLR2004
-        new = "55501" + tail
-    elif digits.startswith(("44", "0")) and country == "uk" and length >= NATIONAL:
-        new = _british(digits, drawn_tail=f"{next(drawn) % 1000:03}")
-    elif country == "sv" and length >= 8 and digits.startswith(("0", "46")):  # noqa: PLR2004
-        new = _swedish(digits, int(tail))
-    elif length >= 8:  # noqa: PLR2004 - the line is 555 01xx, behind whatever code
-        new = digits[: length - 7] + "55501" + tail
+    line = f"{STORY}{next(drawn) % 100:02}"
+    if plan is not None:
+        national = digits[head:]
+        code, line = plan.another(national, key, area)
+        if digits[:head] + code + line == digits:
+            line = line[:-1] + str((int(line[-1]) + 1) % 10)
+        put = _laid(main, head, plan, (plan.cut(national), code), line)
+    elif len(digits) == NATIONAL and country == "us":
+        put = _filled(main, line if line != digits else line[:-1] + str((int(line[-1]) + 1) % 10))
+    elif NATIONAL < len(digits) <= MOST_DIGITS:  # a line for stories behind whatever code
+        kept = head if ABROAD.match(main) else len(digits) - len(digits.lstrip("0"))
+        kept = min(kept, len(digits) - NATIONAL)
+        code = "".join(
+            str((int(d) + next(drawn) % 9 + 1) % 10) for d in digits[kept : len(digits) - NATIONAL]
+        )
+        put = _filled(main, digits[:kept] + code + line)
     else:
         return number(words, key)
-    if new == digits:
-        new = new[:-1] + str((int(new[-1]) + 1) % 10)
-    left = iter(new)
-    put = DIGIT.sub(lambda _: next(left), main)
-    put = re.sub(r"[^\W\d_]", lambda m: m[0], put)
-    return put + (
-        number(extension, key.narrow("extension")) if DIGIT.search(extension) else extension
-    )
+    return put + (number(extension, key.narrow("extension")) if extension else "")
+
+
+def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
+    """Return the plan of a number, if one is known, and how many digits stand before its area."""
+    plans = (PLANS[country], *(plan for name, plan in PLANS.items() if name != country))
+    if ABROAD.match(main):
+        skip = len("00") if "+" not in main else 0
+        for plan in plans:
+            if digits[skip:].startswith(plan.prefix):
+                head = skip + len(plan.prefix)
+                head += bool(plan.trunk) and digits[head:].startswith(plan.trunk)
+                return (plan, head) if _fits(plan, digits[head:]) else (None, head)
+        return None, skip + len("49")
+    home = plans[0]
+    if digits.startswith(home.trunk) and _fits(home, digits[len(home.trunk) :]):
+        return home, len(home.trunk)
+    if digits.startswith(home.prefix) and len(digits) == len(home.prefix) + home.length:
+        return home, len(home.prefix)
+    return None, 0
+
+
+def _fits(plan: Plan, national: str) -> bool:
+    """Tell whether a number has the length and the beginning that the plan gives it."""
+    fewest = plan.length - (FEWER if plan.trunk else 0)
+    return fewest <= len(national) <= plan.length and not national.startswith("0")
+
+
+def _laid(main: str, head: int, plan: Plan, codes: tuple[int, str], line: str) -> str:
+    """Write a number as another was; where its area's code is longer or shorter, as is usual."""
+    cut, code = codes
+    between = [found[1] for found in re.finditer(r"(\D*)\d", main)]
+    digits = "".join(DIGIT.findall(main))[:head] + code + line
+    if cut == len(code) and len(digits) == len(between):
+        return _filled(main, digits)
+    behind = next((sign for sign in between[head + cut + 1 :] if sign), "")
+    sizes = plan.groups.get(len(line), (len(line),))
+    starts = {sum(sizes[:at]) for at in range(1, len(sizes))}
+    signs = [*between[: head + 1], *[""] * (len(code) - 1), between[head + cut]]
+    signs += [behind if at in starts else "" for at in range(1, len(line))]
+    end = main[max(found.end() for found in DIGIT.finditer(main)) :]
+    return "".join(sign + digit for sign, digit in zip(signs, digits, strict=True)) + end
+
+
+def _filled(main: str, digits: str) -> str:
+    left = iter(digits)
+    return DIGIT.sub(lambda _: next(left), main)
 
 
 def _parts(words: str) -> tuple[str, str]:
     """Split off an extension."""
     found = re.search(
-        r"(?:,|;)?\s*(?:x|ext\.?|extn\.?|#|option|anknytning|ankn)\s*\d+.*$", words, re.I
+        r"(?:,|;)?\s*(?:x|ext\.?|extn\.?|extension|#|option|anknytning|ankn\.?)\s*\d+.*$",
+        words,
+        re.I,
     )
     return (words[: found.start()], words[found.start() :]) if found else (words, "")
-
-
-def _british(digits: str, drawn_tail: str) -> str:
-    code = "44" if digits.startswith("44") else "0"
-    rest = digits[len(code) :].removeprefix("0")
-    if rest.startswith("7"):
-        new = "7700900" + drawn_tail
-    else:
-        city = next((c for c in CITY_DRAMA if rest.startswith(c)), "")
-        new = city + CITY_DRAMA[city] + drawn_tail if city else "1632960" + drawn_tail
-    new = code + ("0" if digits[len(code) :].startswith("0") and code == "44" else "") + new
-    return (new + drawn_tail)[: len(digits)]
-
-
-def _swedish(digits: str, tail: int) -> str:
-    code = "46" if digits.startswith("46") else "0"
-    rest = digits[len(code) :]
-    new = "7017406" + f"{tail % 95 + 5:02}" if rest.startswith("7") else "846500" + f"4{tail:02}"
-    return (code + new + "00")[: len(digits)]
 
 
 def mail(words: str, key: Key, names: Mapping[str, str]) -> str:

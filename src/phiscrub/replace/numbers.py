@@ -3,54 +3,115 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 
+from phiscrub.detect.checks import CHECKS, is_nhs, is_personnummer
+from phiscrub.detect.checksums import mod97
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
 
 DIGIT = re.compile(r"\d")
 SHAPED = re.compile(r"[^\W_]")
 US_SSN = re.compile(r"\d{3}[- ]?\d{2}[- ]?\d{4}")
-NHS = re.compile(r"\d{3} ?\d{3} ?\d{4}")
-PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+]?\d{4}")
-DNI = re.compile(r"[XYZ]?[- .]?\d[\d.]{6,9}[- ]?[A-Z]", re.I)
-DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+ ]?\d{4}")
+COORDINATED = 60  # what a samordningsnummer adds to the day
 MASKED = "xX*#"
 SPOKEN = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "oh"]
 SPOKEN_DIGIT = re.compile(rf"(?<!\w)(?:{'|'.join(SPOKEN)})(?!\w)", re.I)
 PLAIN_WORD = re.compile(r"(?<!\S)(?:[^\W\d_][a-zåäöáéíóúñ]{2,}|[a-z]{1,2})(?!\S)")
-LEAST_CHECKED = 6  # digits; shorter numbers have no checksum
+# Words that say what kind of number comes, in English, Spanish and Swedish.
+KINDS = (
+    "ext extn extension option ankn anknytning tel tele telephone teléfono telefono tfno tlf "
+    "telefon phone ph fax cell mobile mob móvil movil mobil pager beeper home work office direct "
+    "ssn mrn mr emr nhs chi npi dea vin dob id ids no nos nr nro núm num numero número number nº "
+    "acct account policy member subscriber group lic license licence plate serial ref case claim "
+    "dni nie nif nuss nass cip nhc hc historia expediente colegiado pasaporte passport "
+    "personnr personnummer samordningsnummer pnr pers journalnr reservnr medicare medicaid "
+    "iban imei"
+)
+KIND = re.compile(
+    rf"(?<![^\W_])(?:{'|'.join(sorted(KINDS.split(), key=len, reverse=True))})(?![^\W\d_])", re.I
+)
+BETWEEN = re.compile(rf"(?P<kept>{KIND.pattern}|[,;]\s)|(?P<said>{SPOKEN_DIGIT.pattern})", re.I)
+CODE = re.compile(r"[^\W_](?:.*[^\W_])?", re.S)
+RUN = re.compile(r"\S+")
+LEAST_CHECKED = 6  # signs, one a digit; shorter numbers have no checksum
+MOST_ATTEMPTS = 200
+NUSS_DIGITS = 12
+NUSS_SHORT = 10_000_000  # below it a number is not written out behind its province
+ANY_NUMBER = frozenset({"ip", "ssn"})  # checks that hold of nearly every number of their length
 
 
 def coded(words: str, key: Key) -> str:
     """Return words among which are codes with other codes; plain words between them stay."""
-
-    def code(found: re.Match[str]) -> str:
-        return found[0] if PLAIN_WORD.fullmatch(found[0]) else number(found[0], key)
-
-    return number(words, key) if not PLAIN_WORD.search(words) else re.sub(r"\S+", code, words)
+    found: list[str] = []
+    done = 0
+    for plain in PLAIN_WORD.finditer(words):
+        if SPOKEN_DIGIT.fullmatch(plain[0]) and DIGIT.search(words):
+            continue
+        found += (number(words[done : plain.start()], key), plain[0])
+        done = plain.end()
+    return "".join((*found, number(words[done:], key))) if done else number(words, key)
 
 
 def number(words: str, key: Key) -> str:
-    """Return another number or code of the same shape, one whose checksums fail."""
+    """Return another number or code of the same shape, one whose checksums fail.
+
+    Words that say what kind of number it is stay: `SSN 512-77-3094`, `NHS No`, `ext. 22`.
+    """
+    found: list[str] = []
+    done = 0
+    for between in BETWEEN.finditer(words):
+        stays = between["kept"] or _said(between[0], key, between.start())
+        found += (_trimmed(words[done : between.start()], key), stays)
+        done = between.end()
+    put = "".join((*found, _trimmed(words[done:], key)))
+    return put if put != words or not SHAPED.search(words) else _code(words, key)
+
+
+def _trimmed(words: str, key: Key) -> str:
+    return CODE.sub(lambda found: _code(found[0], key), words, count=1)
+
+
+def _said(word: str, key: Key, at: int) -> str:
+    """Return another digit that is written as a word."""
+    return _other(
+        word.lower(), SPOKEN[:10], key.narrow("said", str(at), word.lower()).below(1 << 32)
+    )
+
+
+def _code(words: str, key: Key) -> str:
+    """Return another code; whatever of it still passes a checksum is drawn once more."""
     key = key.narrow("number", "".join(SHAPED.findall(fold(words))))
-    digits = DIGIT.findall(words)
-    if len(digits) < LEAST_CHECKED:
-        return _shaped(words, key)
-    for attempt in range(100):
-        found = _reserved(words, _shaped(words, key.narrow(str(attempt))))
-        if found != words and not any(check(found) for check in CHECKS):
-            return found
+    found = _reserved(words, _shaped(words, key))
+    for attempt in range(MOST_ATTEMPTS):
+        span = next((s for s in _checked(words) if passes(found[s])), None)
+        if span is None:
+            break
+        again = _shaped(words[span], key.narrow(str(attempt)))
+        found = found[: span.start] + _reserved(words[span], again) + found[span.stop :]
     return found
+
+
+def _checked(words: str) -> Iterator[slice]:
+    """Yield where a checksum may be found: in all, and in each run without blanks."""
+    for start, end in ((0, len(words)), *(run.span() for run in RUN.finditer(words))):
+        chunk = words[start:end]
+        if len(SHAPED.findall(chunk)) >= LEAST_CHECKED and DIGIT.search(chunk):
+            yield slice(start, end)
+
+
+def passes(words: str) -> bool:
+    """Tell whether any checksum or form of a real scheme that phiscrub knows holds."""
+    return is_nuss(words) or any(
+        check(words) for name, check in CHECKS.items() if name not in ANY_NUMBER
+    )
 
 
 def _shaped(words: str, key: Key) -> str:
     """Put other digits for digits and letters for letters; some number differs."""
     if not SHAPED.search(words):
         return words
-    if SPOKEN_DIGIT.search(words):
-        said = key.narrow("said").numbers()
-        return SPOKEN_DIGIT.sub(lambda m: _other(m[0].lower(), SPOKEN[:10], next(said)), words)
     drawn = key.numbers()
     signs = []
     lead = True
@@ -69,6 +130,9 @@ def _shaped(words: str, key: Key) -> str:
             signs.append(sign)
             lead = lead and not sign.isspace()
     found = "".join(signs)
+    if lead and "0" in found:  # zeros that lead stay, but not all where there are no others
+        before, behind = found.rsplit("0", 1)
+        found = before + _other("0", "0123456789", next(drawn)) + behind
     return found if found != words else words + "1"
 
 
@@ -79,11 +143,11 @@ def _other(sign: str, among: str | list[str], drawn: int) -> str:
 
 def _reserved(was: str, found: str) -> str:
     """Move a number into a range that is never given out, where its shape has one."""
-    if US_SSN.fullmatch(was) and not NHS.fullmatch(was):
+    if US_SSN.fullmatch(was):
         return _digits(found, "000")  # area 000 is never given out
     if PERSONNUMMER.fullmatch(was) and is_personnummer(was):
         return _digits(found, _born(was, found))
-    if NHS.fullmatch(was) and is_nhs(was):
+    if is_nhs(was):
         return _digits(found, "999")  # the range of the NHS for tests
     return found
 
@@ -93,7 +157,8 @@ def _born(was: str, found: str) -> str:
     digits = DIGIT.findall(was)
     drawn = int("".join(DIGIT.findall(found)))
     century = "".join(digits[:-10])
-    return f"{century}{drawn % 90 + 10:02}{drawn % 12 + 1:02}{drawn % 28 + 1:02}98"
+    day = drawn % 28 + 1 + (COORDINATED if int("".join(digits[-6:-4])) > COORDINATED else 0)
+    return f"{century}{drawn % 90 + 10:02}{drawn % 12 + 1:02}{day:02}98"
 
 
 def _digits(words: str, first: str) -> str:
@@ -102,35 +167,13 @@ def _digits(words: str, first: str) -> str:
     return DIGIT.sub(lambda m: next(left, m[0]), words)
 
 
-def is_luhn(words: str) -> bool:
-    """Tell whether the digits end in their Luhn check digit."""
-    digits = [int(d) for d in DIGIT.findall(words)]
-    total = sum(sum(divmod(2 * d, 10)) if i % 2 else d for i, d in enumerate(reversed(digits)))
-    return len(digits) >= LEAST_CHECKED and total % 10 == 0
+def is_nuss(words: str) -> bool:
+    """Tell whether twelve digits are a Spanish social-security number.
 
-
-def is_personnummer(words: str) -> bool:
-    """Tell whether the words are a Swedish personal number with its right check digit."""
-    digits = "".join(DIGIT.findall(words))[-10:]
-    return bool(PERSONNUMMER.fullmatch(words)) and is_luhn(digits)
-
-
-def is_nhs(words: str) -> bool:
-    """Tell whether the words are an NHS number with its right check digit."""
-    digits = [int(d) for d in DIGIT.findall(words)]
-    if not NHS.fullmatch(words):
+    Province, number, and both modulo 97; a number below ten million counts without its first 0.
+    """
+    digits = "".join(DIGIT.findall(words))
+    if len(digits) != NUSS_DIGITS:
         return False
-    total = 11 - sum(d * w for d, w in zip(digits[:9], range(10, 1, -1), strict=True)) % 11
-    return digits[9] == total % 11
-
-
-def is_dni(words: str) -> bool:
-    """Tell whether the words are a Spanish DNI or NIE with its right letter."""
-    if not DNI.fullmatch(words):
-        return False
-    first = "XYZ".find(words[0].upper())
-    digits = ("" if first < 0 else str(first)) + "".join(DIGIT.findall(words))
-    return words[-1].upper() == DNI_LETTERS[int(digits) % len(DNI_LETTERS)]
-
-
-CHECKS: tuple[Callable[[str], bool], ...] = (is_luhn, is_personnummer, is_nhs, is_dni)
+    short = int(digits[2:10]) < NUSS_SHORT
+    return mod97(digits[:2] + digits[3:10] if short else digits[:10]) == int(digits[10:])

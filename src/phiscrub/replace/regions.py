@@ -17,13 +17,26 @@ LANGUAGES = MappingProxyType({"es": "es", "sv": "sv"})  # every other language t
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A state, county or province, the beginning of its post codes, its areas and towns."""
+    """A state, county or province, the beginning of its post codes, its areas and towns.
+
+    `posts` and `dials` are those of towns that have others than the region's first.
+    """
 
     code: str
     name: str
     post: str
     areas: tuple[str, ...]
     towns: tuple[str, ...]
+    posts: Mapping[str, str]
+    dials: Mapping[str, str]
+
+    def post_of(self, town: str) -> str:
+        """Return the beginning of a town's post codes, the region's where none is known of it."""
+        return self.posts.get(town, self.post)
+
+    def area_of(self, town: str) -> str:
+        """Return a town's telephone area, the region's first where none is known of it."""
+        return self.dials.get(town, self.areas[0])
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,14 @@ class Regions:
 
 
 def _region(line: str) -> Region:
-    code, name, post, areas, towns = (part.strip() for part in line.split("|"))
+    code, name, post, areas, told = (part.strip() for part in line.split("|"))
+    towns = [town.replace("_", " ").split(":") for town in told.split()]
     return Region(
-        code, name, post, tuple(areas.split()), tuple(t.replace("_", " ") for t in towns.split())
+        code,
+        name,
+        post,
+        tuple(areas.split()),
+        tuple(town[0] for town in towns),
+        MappingProxyType({town[0]: town[1] for town in towns if len(town) > 1}),
+        MappingProxyType({town[0]: town[2] for town in towns if len(town) > 2}),  # noqa: PLR2004
     )

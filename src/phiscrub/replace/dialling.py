@@ -1,0 +1,112 @@
+"""Numbering plans: where an area's code ends, and which lines behind it nobody has.
+
+Kept for stories. NANPA: 555-01xx; Ofcom: 0113 496 0xxx and its like, 01632 960xxx, 07700 900xxx;
+PTS: 08-465 004 xx, 031-390 06 xx, 040-628 04 xx, 0980-319 2xx, 070-174 06 05 to 99. Spain keeps
+none: 000 1xx behind a province, and 79x, which no mobile network has been given (CNMC).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from phiscrub.replace.keyed import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One country's telephone numbers, written without its prefix and without a trunk zero.
+
+    `code` matches what stands before the line; `stories` gives by code the beginning of a line
+    that nobody has, "" where it is the same for every code; `homes` are codes of areas from which
+    one is drawn, of the same length if there is one; `moved` gives by the beginning of a code
+    that tells no place another, "" where it stays; `groups` is how lines of a length are written.
+    """
+
+    prefix: str
+    trunk: str
+    length: int
+    code: re.Pattern[str]
+    stories: Mapping[str, str]
+    homes: tuple[str, ...]
+    moved: Mapping[str, str]
+    groups: Mapping[int, tuple[int, ...]]
+
+    def cut(self, number: str) -> int:
+        """Return where the code ends."""
+        found = self.code.match(number)
+        return found.end() if found else 0
+
+    def another(self, number: str, key: Key, area: Callable[[str], str]) -> tuple[str, str]:
+        """Return the code and the line of a number that nobody has, in another area.
+
+        `area` gives the code of the surrogate place, or what it was given where it knows none.
+        """
+        was = number[: self.cut(number)]
+        code = next((self.moved[p] or was for p in self.moved if was.startswith(p)), "")
+        if not code:
+            told = area(self.trunk + was).removeprefix(self.trunk)
+            is_told = told != was and (told in self.stories or "" in self.stories)
+            others = [home for home in self.homes if home != was]
+            alike = [home for home in others if len(home) == len(was)]
+            code = told if is_told else key.narrow("home", was).choice(alike or others)
+        drawn = key.numbers()
+        line = self.stories.get(code, self.stories.get("", ""))
+        left = self.length - len(code) - len(line) - 1
+        first = str(next(drawn) % 9 + 1)  # not 0: the PTS's mobile numbers begin with 05
+        tail = "".join((first, *(str(next(drawn) % 10) for _ in range(left))))
+        if code + line + tail == number:
+            tail = f"{tail[:-1]}{(int(tail[-1]) + 1) % 10}"
+        return code, line + tail
+
+
+TOLL_FREE = ("800", "833", "844", "855", "866", "877", "888", "900")
+UK_CITIES = ("113", "114", "115", "116", "117", "118", "121", "131", "141", "151", "161")
+PLANS: Mapping[str, Plan] = MappingProxyType(
+    {
+        "us": Plan(
+            prefix="1",
+            trunk="",
+            length=10,
+            code=re.compile(r"\d{3}"),
+            stories={"": "55501"},
+            homes=("614", "816", "402", "509", "336", "920", "501", "785"),
+            moved=dict.fromkeys(TOLL_FREE, ""),
+            groups={7: (3, 4)},
+        ),
+        "uk": Plan(
+            prefix="44",
+            trunk="0",
+            length=10,
+            code=re.compile(r"7\d{3}|2\d|11\d|1\d1|1\d{3}|\d{3}"),
+            stories=dict.fromkeys(UK_CITIES, "4960")
+            | {"191": "4980", "20": "79460", "28": "96496", "29": "20180", "1632": "960"}
+            | {"7700": "900", "306": "9990", "808": "1570", "909": "8790"},
+            homes=(*UK_CITIES, "191", "1632", "20", "28", "29"),
+            moved={"7": "7700", "3": "306", "8": "808", "9": "909", "5": "306"},
+            groups={8: (4, 4), 7: (3, 4), 6: (6,)},
+        ),
+        "sv": Plan(
+            prefix="46",
+            trunk="0",
+            length=9,
+            code=re.compile(r"8|7[02369]|1[013689]|2[0136]|3[1356]|4[0246]|54|6[03]|90|\d{3}"),
+            stories={"8": "465004", "31": "39006", "40": "62804", "980": "3192", "70": "17406"},
+            homes=("8", "31", "40", "980"),
+            moved={"7": "70"},
+            groups={8: (3, 3, 2), 7: (3, 2, 2), 6: (3, 3)},
+        ),
+        "es": Plan(
+            prefix="34",
+            trunk="",
+            length=9,
+            code=re.compile(r"\d{3}"),
+            stories={"": "0001", "790": ""},
+            homes=("983", "947", "975", "927", "967", "953", "964", "974", "982", "921", "978"),
+            moved={"6": "790", "7": "790", "80": "", "90": ""},
+            groups={6: (2, 2, 2)},
+        ),
+    }
+)

@@ -1,0 +1,82 @@
+"""Telephones: another area, a line that nobody has, the form kept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phiscrub.replace.contacts import phone
+from phiscrub.replace.dialling import PLANS
+from phiscrub.replace.keyed import Key
+
+KEY = Key(b"0123456789abcdef")
+UK = r"(?:0(?!113)1\d1 49[68] 0\d{3}|0(?!113)11\d 496 0\d{3})"
+CASES = [
+    ("uk", "0113 278 1234", UK),
+    ("uk", "+44 (0)113 278 1234", r"\+44 \(0\)1\d\d 49[68] 0\d{3}"),
+    ("uk", "0044 113 278 1234", r"0044 1\d\d 49[68] 0\d{3}"),
+    ("uk", "(01228) 812345", r"\(01632\) 960\d{3}"),
+    ("uk", "020 7123 4567", r"02[89] (?:9649 6|2018 0)\d{3}"),
+    ("uk", "07712 345678", r"07700 900\d{3}"),
+    ("uk", "0845 123 4567", r"0808 157 0\d{3}"),
+    ("sv", "031-123 45 67", r"040-628 04 \d\d"),
+    ("sv", "08-123 456 78", r"0(?:31-390 06 \d\d|40-628 04 \d\d|980-319 2\d\d)"),
+    ("sv", "0920-12 34 56", r"0980-31 92 \d\d"),
+    ("sv", "019-12 34 56", r"0(?:31-390 06|40-628 04) \d\d"),
+    ("sv", "070-123 45 67", r"070-174 06 (?:0[5-9]|[1-9]\d)"),
+    ("sv", "+46 31 123 45 67", r"\+46 40 628 04 \d\d"),
+    ("es", "985 23 45 67", r"9(?!85)\d\d 00 01 \d\d"),
+    ("es", "+34 985 234 567", r"\+34 9(?!85)\d\d 000 1\d\d"),
+    ("es", "612 34 56 78", r"790 \d\d \d\d \d\d"),
+    ("us", "(416) 422-1234", r"\((?!416)\d{3}\) 555-01\d\d"),
+    ("us", "1-800-422-9182", r"1-800-555-01\d\d"),
+    ("us", "422-9182", r"555-01\d\d"),
+    ("us", "Cell 617-422-9182 ext. 22", r"Cell (?!617)\d{3}-555-01\d\d ext\. (?!22)\d\d"),
+    ("us", "+44 113 278 1234", r"\+44 1(?!13)\d\d 49[68] 0\d{3}"),
+    ("us", "+49 30 1234567", r"\+49 (?!30)\d\d 55501\d\d"),
+    ("us", "617-422-9182 or 617-422-9183", r"(?:(?!617)\d{3}-555-01\d\d(?: or )?){2}"),
+]
+
+
+@pytest.mark.parametrize(("country", "words", "form"), CASES)
+def test_forms_and_ranges(country, words, form):
+    for at in range(20):
+        assert re.fullmatch(form, phone(words, KEY.narrow(str(at)), str, country)), at
+
+
+@pytest.mark.parametrize(
+    ("country", "words", "area", "form"),
+    [
+        ("us", "617-422-9182", "785", r"785-555-01\d\d"),
+        ("uk", "0113 278 1234", "0141", r"0141 496 0\d{3}"),
+        ("uk", "0113 278 1234", "01632", r"01632 960\d{3}"),
+        ("uk", "0113 278 1234", "029", r"029 2018 0\d{3}"),
+        ("uk", "01132781234", "01632", r"01632960\d{3}"),
+        ("es", "985 23 45 67", "983", r"983 00 01 \d\d"),
+        ("sv", "031-123 45 67", "021", r"040-628 04 \d\d"),  # in 021 no line is kept for stories
+    ],
+)
+def test_the_area_of_the_surrogate_place_is_taken(country, words, area, form):
+    assert re.fullmatch(form, phone(words, KEY, lambda _: area, country))
+
+
+@given(
+    country=st.sampled_from(sorted(PLANS)),
+    words=st.text("0123456789+-() x/", min_size=1, max_size=24),
+)
+def test_anything_can_be_dialled_and_differs(country, words):
+    found = phone(words, KEY, str, country)
+    assert found == phone(words, KEY, str, country)
+    assert found != words or not re.search(r"[1-9]", words)
+
+
+@given(st.sampled_from(sorted(PLANS)), st.from_regex(r"[1-9]\d{8,9}", fullmatch=True))
+def test_a_line_that_nobody_has_is_as_long_as_a_number_there(country, national):
+    plan = PLANS[country]
+    code, line = plan.another(national, KEY, str)
+    assert len(code + line) == plan.length
+    assert code + line != national
+    assert plan.cut(code + line) == len(code)

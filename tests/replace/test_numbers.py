@@ -1,0 +1,115 @@
+"""Numbers: no checksum that phiscrub knows holds, words of kind stay, the shape too."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from phiscrub.detect.checks import CHECKS
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.numbers import coded, is_nuss, number, passes
+
+KEY = Key(b"0123456789abcdef")
+KEYS = st.binary(min_size=16, max_size=16).map(Key)
+REAL = {
+    "npi": "1234567893",
+    "dea": "AB1234563",
+    "vin": "1HGCM82633A004352",
+    "nhs": "943-476-5919",
+    "dni_nie": "12345678Z",
+    "personnummer": "811218-9876",
+    "luhn": "4539 1488 0343 6467",
+    "imei": "490154203237518",
+    "iban": "ES9121000418450200051332",
+    "aadhaar": "2341 2341 2346",
+    "au_medicare": "2123 45670 1",
+    "bc_phn": "9698 658 215",
+    "mbi": "1EG4-TE5-MK73",
+    "nino": "AB123456C",
+    "ppsn": "1234567T",
+    "hkid": "A123456(3)",
+    "nric": "S1234567D",
+    "ramq": "TREM 8312 1234",
+    "sin": "046 454 286",
+}
+FORMS = st.sampled_from(
+    [rf"\d{{{many}}}" for many in range(6, 18)]
+    + [r"\d{3}-\d{3}-\d{4}", r"\d{3} \d{3} \d{4}", r"\d{4} \d{4} \d{4} \d{4}", r"\d\d-\d{8}-\d\d"]
+    + [r"[A-Z]{2}\d{7}", r"[0-9A-HJ-NPR-Z]{17}", r"\d{8}[A-Z]", r"[XYZ]-?\d{7}-?[A-Z]"]
+    + [
+        r"(DNI|SSN|NHS No|MRN:) \d{8,10}[A-Z]?",
+        r"\d{6}[-+]\d{4}",
+        r"(NPI |DEA# )[A-Z]{0,2}\d{7,10}",
+    ]
+)
+
+
+@pytest.mark.parametrize(("name", "words"), REAL.items())
+def test_what_the_tests_call_real_is_real(name, words):
+    assert CHECKS[name](words)
+
+
+@settings(max_examples=150, deadline=None)
+@given(words=FORMS.flatmap(lambda form: st.from_regex(form, fullmatch=True)), key=KEYS)
+@example("DNI 12345678Z", KEY)
+@example("281234567840", KEY)
+def test_no_checksum_holds(words, key):
+    found = number(words, key)
+    assert not passes(found)
+    assert not any(passes(part) for part in found.split() if sum(map(str.isdigit, part)) > 5)
+    assert found != words
+    assert [sign.isalnum() for sign in found] == [sign.isalnum() for sign in words]
+
+
+@pytest.mark.parametrize("words", REAL.values())
+def test_no_real_number_becomes_another(words):
+    for at in range(100):
+        found = coded(words, KEY.narrow(str(at)))
+        assert not passes(found)
+        assert re.sub(r"\d", "0", re.sub("[A-Za-z]", "A", found)) == re.sub(
+            r"\d", "0", re.sub("[A-Za-z]", "A", words)
+        )
+
+
+def test_spanish_social_security_numbers_are_told():
+    assert is_nuss("28 12345678 40")
+    assert not is_nuss("28 12345678 41")
+    assert is_nuss(f"280123456{2801234 % 97:03}") is False
+    assert is_nuss(f"2801234567{281234567 % 97:02}")
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("SSN 512-77-3094", r"SSN 000-\d\d-\d{4}"),
+        ("Cell 617-422-9182 ext. 22", r"Cell \d{3}-\d{3}-\d{4} ext\. \d\d"),
+        ("NHS No 943 476 5919", r"NHS No 999 \d{3} \d{4}"),
+        ("DNI: 12345678Z", r"DNI: \d{8}[A-Z]"),
+        ("MRN4471902", r"MRN\d{7}"),
+        ("Acct # A-4471; Lic. no. 90-12", r"Acct # [A-Z]-\d{4}; Lic\. no\. \d\d-\d\d"),
+        ("personnr 811218-9876", r"personnr \d{6}-98\d\d"),
+        ("MRN five one 4471902", r"MRN (?!five)[a-z]+ (?!one)[a-z]+ \d{7}"),
+        ("MICU", "[A-Z]{4}"),
+        ("NO", "[A-Z]{2}"),
+    ],
+)
+def test_words_of_kind_stay(words, form):
+    found = coded(words, KEY)
+    assert re.fullmatch(form, found)
+    assert found != words
+
+
+def test_a_number_is_the_same_behind_whatever_word():
+    bare = number("512-77-3094", KEY)
+    assert {coded(f"{kind}512-77-3094", KEY) for kind in ("SSN ", "Policy ", "no. ")} == {
+        f"SSN {bare}",
+        f"Policy {bare}",
+        f"no. {bare}",
+    }
+
+
+def test_a_coordination_number_keeps_its_form():
+    assert re.fullmatch(r"\d{4}[6-8]\d-98\d\d", number("701063-2391", KEY))
