@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -55,7 +56,7 @@ class Places:
     def replace(self, text: str, mentions: Sequence[Place]) -> list[str]:
         """Return the words that stand for each place."""
         homes = self._homes(text, mentions)
-        return [self._one(m, home) for m, home in zip(mentions, homes, strict=True)]
+        return [self._one(m, *home) for m, home in zip(mentions, homes, strict=True)]
 
     @property
     def stand_ins(self) -> dict[str, str]:
@@ -67,10 +68,12 @@ class Places:
         region = self.regions.of_area.get(code)
         if region is None:
             return code
-        return self.key.narrow("area", code).choice(self._others[region.code].areas)
+        other = self._others[region.code]
+        areas = Counter(map(other.area_of, other.towns))
+        return max(self.key.narrow("area").shuffled(list(areas)), key=areas.__getitem__)
 
-    def _homes(self, text: str, mentions: Sequence[Place]) -> list[Region]:
-        """Return the region that each place goes to: that of the address that it stands in."""
+    def _homes(self, text: str, mentions: Sequence[Place]) -> list[tuple[Region, str]]:
+        """Return the region that each place goes to, and the town of the address it stands in."""
         groups: list[list[int]] = []
         for index, mention in enumerate(mentions):
             before = mentions[index - 1] if index else None
@@ -79,7 +82,7 @@ class Places:
             else:
                 groups.append([index])
         known: dict[str, Region] = {}
-        homes: list[Region] = [self.regions.regions[0]] * len(mentions)
+        homes = [(self.regions.regions[0], "")] * len(mentions)
         for group in sorted(groups, key=lambda g: -len(g)):
             home = next((h for i in group if (h := self._told(mentions[i]))), None)
             town = next((fold(mentions[i].words) for i in group if mentions[i].kind == CITY), "")
@@ -91,7 +94,7 @@ class Places:
             if town:
                 known.setdefault(town, home)
             for index in group:
-                homes[index] = home
+                homes[index] = (home, town)
         return homes
 
     def _told(self, mention: Place) -> Region | None:
@@ -101,7 +104,7 @@ class Places:
         region = self.regions.known.get(name) or self.regions.known.get(name.strip("."))
         return None if region is None else self._others[region.code]
 
-    def _one(self, mention: Place, home: Region) -> str:  # noqa: PLR0911 - one return a kind
+    def _one(self, mention: Place, home: Region, town: str) -> str:  # noqa: PLR0911 - one a kind
         words, kind = mention.words, mention.kind
         if kind == CITY and not any(c.isdigit() for c in words):
             return like(words, self.town(words, home))
@@ -112,7 +115,7 @@ class Places:
             short = len(words.strip(".")) <= len("ABC") and words.strip(".").isupper()
             return home.code if short and self.regions.country != "uk" else like(words, home.name)
         if kind == ZIP or (kind == CITY and sum(c.isdigit() for c in words) > 2):  # noqa: PLR2004
-            return self._post(words, home)
+            return self._post(words, home.post_of(self.town(town, home)) if town else home.post)
         if kind == "COUNTRY":
             return self._country(words)
         if kind == "STREET":
@@ -137,20 +140,20 @@ class Places:
             self._taken.add(put)
         return self._towns[name]
 
-    def _post(self, words: str, home: Region) -> str:
+    def _post(self, words: str, post: str) -> str:
         british = UK_CODE.fullmatch(words)
         if british:
             drawn = self.key.narrow("post", fold(words)).numbers()
-            area = home.post if home.post.isalpha() else number(british[1], self.key)
+            area = post if post.isalpha() else number(british[1], self.key)
             letters = "ABDEFGHJLNPQRSTUWXYZ"
             unit = "".join(letters[next(drawn) % len(letters)] for _ in "ab")
             return like(
                 words, f"{area}{next(drawn) % 9 + 1}{british[3]}{next(drawn) % 9 + 1}{unit}"
             )
         put = number(words, self.key.narrow("post"))
-        if not home.post.isdecimal() or sum(c.isdigit() for c in words) < len("12345"):
+        if not post.isdecimal() or sum(c.isdigit() for c in words) < len("12345"):
             return put
-        left = iter(home.post)
+        left = iter(post)
         put = DIGIT.sub(lambda m: next(left, m[0]), put)
         return put if put != words else put[:-1] + str((int(put[-1]) + 1) % 10)
 
