@@ -117,6 +117,7 @@ def test_the_year_that_stands_is_the_moved_dates() -> None:
 def test_no_surrogate_tells_an_age_over_89_by_its_year() -> None:
     text = "Seen 4/20/2012, born 3/4/1915, DOB 5/6/15, in 19180304."
     words = ("4/20/2012", "3/4/1915", "5/6/15", "19180304")
+    assert "[" not in dated("Seen 4/20/12 1915.", "4/20/12 1915")
     for mode, seen in (("shift", r"\d+/\d+/201[123]"), ("onset", "onset")):
         told = dated(text, *words, dates=mode)
         assert re.fullmatch(rf"Seen {seen}, born \[DATE\], DOB \[DATE\], in \[DATE\]\.", told)

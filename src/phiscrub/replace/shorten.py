@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 from types import MappingProxyType
 
 from phiscrub.core.span import Span
+from phiscrub.replace.clock import without_times
 from phiscrub.replace.spoken import SPOKEN_YEAR, spoken_year
 
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\w)['’]\d\d(?!\d)")
@@ -84,6 +85,7 @@ class Shortening:
 
     def tells_oldest(self, words: str, *, birth: bool = False) -> bool:
         """Tell whether a date's year tells an age above the oldest; of a birth, if it may do so."""
+        words = without_times(words)
         years = [int(year[0]) for year in ANY_YEAR.finditer(words)]
         years += [spoken_year(year[0]) for year in SPOKEN_YEAR.finditer(words)]
         if birth and not years and (short := SHORT_YEAR.search(words)):
