@@ -141,6 +141,7 @@ def test_doubts_are_told_and_nothing_is_lost(words, doubt):
 @settings(max_examples=150, deadline=None)
 def test_anything_can_be_moved(words):
     assert isinstance(moved(words, 77), str)
+    assert moved("7" * 5000, 77) != "7" * 5000  # more digits than Python reads as a number
 
 
 def test_named_days():

@@ -17,16 +17,17 @@ QUARTER, WEEK, DECADE, NUMBER = "quarter", "week", "decade", "number"
 NTH, WEEK_DAY = "nth week of a month", "day of a week"
 PIECE = re.compile(r"(?P<mark>(?<!\w)['’‘])?(?P<number>\d+)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)")
 RANGE = re.compile(
-    r"\s*[–—]\s*|\s+-\s*|\s*-\s+|(?<=\d)-(?=\d{1,2}/|[^\W\d_]{3})"
-    r"|(?<=\d)\s+(?=\d{1,4}[/.-]\d)"
+    r"\s{0,4}[–—]\s{0,4}|\s{1,4}-\s{0,4}|\s{0,4}-\s{1,4}|(?<=\d)-(?=\d{1,2}/|[^\W\d_]{3})"
+    r"|(?<=\d)\s{1,4}(?=\d{1,4}[/.-]\d)"
     r"|(?<=\s)(?:to|thru|through|until|and|al|a|y|till|och)(?=\s)"
     r"|(?<=\s)or(?=\s)(?! (?:about|around|before|after|near))"
-    r"|\s*[,;&+](?:\s*(?:and|or|y|och)(?=\s))?\s*"
+    r"|\s{0,4}[,;&+](?:\s{0,4}(?:and|or|y|och)(?=\s))?\s{0,4}"
 )
 MOST_CUTS = 24  # of one mention; more than that is no list of dates
 JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the\s+)?\d)")
 JOINTS = frozenset({"to", "thru", "through", "until", "and", "or"})
 OR_SO = re.compile(r"or (?:about|around|before|after|near)(?!\w)", re.I)
+LONGEST = 200  # characters; more are no one date
 NUMERIC = re.compile(r"\d+")
 NTH_TIME = re.compile(
     r"(?<!\w)(?P<nth>[1-5](?:st|nd|rd|th)|first|second|third|fourth|fifth)\s+(?:full\s+)?"
@@ -134,6 +135,8 @@ class Reader:
 
     def read(self, words: str) -> Written | None:
         """Return the words with their fields, None where they are no date that can be read."""
+        if len(words) > LONGEST:
+            return None
         words = MISREAD.sub(lambda m: m[0].translate(DIGITS), words)
         fields = self._fields(words)
         if fields is None:
