@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
+from itertools import pairwise
 
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.casing import like
@@ -235,7 +236,8 @@ def _moved(written: Written, days: int, reference: date, *, padded: bool) -> str
         for field in written.fields
     }
     own = [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
-    if any(number.startswith("0") for number in own) or _is_iso(written):
+    run = any(one.end == two.start and not (one.form or two.form) for one, two in pairwise(told))
+    if run or any(number.startswith("0") for number in own) or _is_iso(written):
         padded = True
     elif any(len(number) == 1 for number in own):
         padded = False
