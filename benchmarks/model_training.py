@@ -14,7 +14,7 @@ from phiscrub.detect.tagging.manifest import FILE, read_manifest
 from phiscrub.train.architectures import Residual
 from phiscrub.train.augment import Augment
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.fit import fit
+from phiscrub.train.fit import Fitted, fit
 from phiscrub.train.recipe import Recipe, load_recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
@@ -34,6 +34,7 @@ COPIES = {
     "en": Augment(copies=2, noise=NOISE, layout=0.5, blocks=0.3),
     "sv": Augment(copies=4),
 }
+LEAST_WEIGHT = 0.01  # of a CRF; a fifth of all weights are smaller, and tell next to nothing
 PATIENCE = 3  # epochs without gain, of a network that sees so many copies in each
 BEST = re.compile(r"(?:iteration|epoch) (\d+)")
 
@@ -137,4 +138,7 @@ def _train(
             score = "" if step.f1 is None else f", F1 {step.f1:.4f}"
             print(f"  {step.iteration}: loss {step.loss:.4f}{score}", flush=True)
 
-    fit(recipe, language, data, dev, tick, run=run).save(folder)
+    fitted = fit(recipe, language, data, dev, tick, run=run)
+    if isinstance(fitted, Fitted):
+        fitted = replace(fitted, model=fitted.model.trimmed(LEAST_WEIGHT))
+    fitted.save(folder)

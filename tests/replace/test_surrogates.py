@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from phiscrub.core.cover import Cover
-from phiscrub.core.document import Document, Subject
+from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB, label_set, label_set_names
 from phiscrub.core.mention import Mention
@@ -25,10 +25,10 @@ from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME
 from phiscrub.replace.people import fold
 from phiscrub.replace.slips import Slips, one_slip, slipped
+from replaced import note, put
 from strategies import covered
 
 ROBERTS = ("Bob", "Robert", "Ellen")
-MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
 
 
 @pytest.fixture(scope="module")
@@ -51,22 +51,6 @@ class Quiet:
 @pytest.fixture(scope="module")
 def english(secret: Path):
     return Quiet(surrogates.build(surrogates.Settings(secret_file=str(secret)), Shelf("en", None)))
-
-
-def note(text: str, subject: str | None = "p1") -> tuple[Document, Cover]:
-    """Read `{LABEL:words}`."""
-    plain, mentions, done = "", [], 0
-    for found in MARKED.finditer(text):
-        plain += text[done : found.start()]
-        mentions.append(Mention(Span(len(plain), len(plain) + len(found[2])), found[1]))
-        plain += found[2]
-        done = found.end()
-    plain += text[done:]
-    return Document("n", plain, Subject(subject) if subject else None), Cover.of(mentions)
-
-
-def put(replacer, text: str, subject: str | None = "p1") -> list[str]:
-    return list(replacer.replace(*note(text, subject)).replacements)
 
 
 @settings(max_examples=30, deadline=None)

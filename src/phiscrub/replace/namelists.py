@@ -16,14 +16,15 @@ from phiscrub.replace.people import fold
 
 FEMALE, MALE, SURNAME = "female", "male", "surname"
 COMMON_LETTERS = "ABCDEFGHJKLMNPRSTVW"
-ENOUGH = 4  # names with a wanted first letter; of fewer, any name is taken
+ENOUGH = 2  # names with a wanted first letter; of fewer, any name is taken
 
 
 @dataclass(frozen=True, slots=True)
 class NameLists:
     """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
 
-    `formal` gives the names that a short form may stand for, `given` all given names; all folded.
+    `formal` gives the names that a short form may stand for, `given` all given names,
+    `known` these and common surnames; all folded.
     """
 
     lists: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -32,6 +33,7 @@ class NameLists:
     short: Mapping[str, tuple[str, ...]]
     formal: Mapping[str, frozenset[str]]
     given: frozenset[str]
+    known: frozenset[str]
 
     @classmethod
     def load(cls, language: str, setting: str = "") -> NameLists:
@@ -59,15 +61,10 @@ class NameLists:
         for whole, shorts in people["nicknames"].items():
             for short in shorts.split():
                 formal[fold(short)].add(fold(whole))
-        words = resources.files("phiscrub") / "data" / "lexicons" / "en" / "given.txt"
-        everyone = {
-            fold(word)
-            for line in words.read_text("utf-8").splitlines()
-            if line[:1] in ("2", "3")
-            for word in line.split()[1:]
-        }
+        everyone, families = _known("given"), _known("surname")
         return cls(
             given=frozenset(everyone | set(votes)),
+            known=frozenset(everyone | set(votes) | families),
             lists=MappingProxyType(lists),
             mix=tuple(sorted(mix.items())),
             sexes=MappingProxyType({n: min(s) for n, s in votes.items() if len(s) == 1}),
@@ -104,6 +101,17 @@ def letters(key: Key) -> Mapping[str, str]:
     for rare in "IOQUXYZ":
         changed[rare] = key.narrow("letters", rare).choice(COMMON_LETTERS)
     return changed
+
+
+def _known(kind: str) -> set[str]:
+    """Return the common names of a kind, folded."""
+    words = resources.files("phiscrub") / "data" / "lexicons" / "en" / f"{kind}.txt"
+    return {
+        fold(word)
+        for line in words.read_text("utf-8").splitlines()
+        if line[:1] in ("2", "3")
+        for word in line.split()[1:]
+    }
 
 
 def _lists(file: Any) -> Mapping[str, tuple[str, ...]]:

@@ -26,35 +26,11 @@ from phiscrub.replace.slips import Slips, shortened, slipped
 
 GIVEN, INITIALS = "given", "initials"
 PARTICLES = frozenset(
-    [
-        "al",
-        "af",
-        "ap",
-        "av",
-        "ben",
-        "bin",
-        "binti",
-        "da",
-        "das",
-        "de",
-        "del",
-        "della",
-        "den",
-        "der",
-        "di",
-        "dos",
-        "du",
-        "el",
-        "la",
-        "las",
-        "le",
-        "los",
-        "mac",
-        "ter",
-        "van",
-        "von",
-        "y",
-    ]
+    (
+        *("al", "af", "ap", "av", "ben", "bin", "binti", "da", "das", "de", "del", "della", "den"),
+        *("der", "di", "dos", "du", "el", "la", "las", "le", "los", "mac", "ter", "van", "von"),
+        *("y"),
+    )
 )
 AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", "rd", "rm", "cnm"}
 KIN_REACH, MOST_FAMILIES = 24, 5
@@ -146,11 +122,15 @@ class Names:
 
         def put(mention: Person, number: int, pieces: Sequence[Piece]) -> str:
             def word(was: str, role: str) -> str:
+                if role == INITIALS or len(was) == 1:
+                    return "".join(self._letter(sign, fullest[number].words) for sign in was)
                 return self._word(was, role, sexes[number], cultures[number], relations)
 
             return _put(mention.words, pieces, word)
 
         for _ in range(MOST_ATTEMPTS):
+            for own in zip(mentions, numbers, read, strict=True):
+                put(*own)  # what initials stand for may be named behind them
             found = [put(*own) for own in zip(mentions, numbers, read, strict=True)]
             apart = [  # given name and surname under labels of their own
                 f"{one} {other}"
@@ -235,20 +215,31 @@ class Names:
                 u and length <= MOST_INITIALS for u, length in zip(upper, lengths, strict=False)
             ]
             return [*(INITIALS if s else GIVEN for s in short), SURNAME]
+        given = self._given_words(parts)
+        return [GIVEN] * given + [SURNAME] * (len(parts) - given)
+
+    def _given_words(self, parts: Sequence[str]) -> int:
+        """Return how many words of a name, given names first, are given names.
+
+        Spanish has two surnames, and a form's line may have these alone.
+        """
+        if self.language != "es":
+            return len(parts) - 1
         known = [part in self.lists.sexes for part in parts]
-        if len(parts) == 2 and not known[0]:  # noqa: PLR2004 - two surnames on a form's line
-            return [SURNAME, SURNAME]
+        if len(parts) == 2 and not known[0]:  # noqa: PLR2004
+            return 0
         given = 1
         while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004
             given += 1
-        return [GIVEN] * given + [SURNAME] * (len(parts) - given)
+        return given
 
     def _lone(self, words: str, part: str, mention: Person, fullest: Name) -> str:
         part = part.removesuffix("'s").removesuffix("’s")
         if words.isupper() and len(words) <= MOST_INITIALS and part not in self.lists.sexes:
             return INITIALS
         if len(fullest.words) > 1 and part in fullest.words:
-            return SURNAME if part == fullest.words[-1] else GIVEN
+            at = fullest.words.index(part)
+            return SURNAME if at >= self._given_words(fullest.words) else GIVEN
         if part in self.lists.formal and mention.patient:
             return GIVEN
         titled = Name.read("x", mention.before).sex or re.search(
@@ -264,7 +255,7 @@ class Names:
         forms: Sequence[Name],
         read: Sequence[list[Piece]],
     ) -> dict[int, str]:
-        """Return the sex of each person, where a title, kinship or given name tells it."""
+        """Return the sex of each person, by a title, else by kinship, else by the given name."""
         titled: dict[int, str] = {}
         told: dict[int, str] = {}
         guessed: dict[int, str] = {}
@@ -280,7 +271,7 @@ class Names:
                 sexes = {self.lists.sexes.get(w) for w in (part, *wholes)} - {None}
                 if piece.role == GIVEN and len(sexes) == 1:
                     guessed.setdefault(number, str(sexes.pop()))
-        return {n: titled.get(n) or guessed.get(n) or told.get(n, "") for n in numbers}
+        return {n: titled.get(n) or told.get(n) or guessed.get(n, "") for n in numbers}
 
     def _relations(
         self, mentions: Sequence[Person], read: Sequence[list[Piece]]
@@ -292,6 +283,11 @@ class Names:
                 for part in fold(mention.words[piece.start : piece.end]).split("-"):
                     counts[piece.role, part.removesuffix("'s").removesuffix("’s")] += 1
         found: dict[tuple[str, str], str] = {}
+        seen = {word: at for at, word in enumerate(counts)}
+        rank = {  # of two spellings: a name that is known, the commoner, the earlier
+            (role, part): (part in self.lists.known, counts[role, part], -seen[role, part])
+            for role, part in counts
+        }
         roles = {role for role, _ in counts}
         slips = {role: Slips(part for of, part in counts if of == role) for role in roles}
         for role, part in sorted(counts):
@@ -304,8 +300,7 @@ class Names:
             near = [
                 other
                 for other in slips[role].of(part)
-                if (counts[role, other], other) > (counts[role, part], part)
-                and other[:1] == part[:1]
+                if rank[role, other] > rank[role, part] and other[:1] == part[:1]
             ]
             if near:
                 found[role, part] = min(near)
@@ -314,8 +309,6 @@ class Names:
     def _word(
         self, was: str, role: str, sex: str, culture: str, relations: Mapping[tuple[str, str], str]
     ) -> str:
-        if role == INITIALS or len(was) == 1:
-            return "".join(self._letter(letter) for letter in was)
         part = fold(was)
         whole = relations.get((role, part))
         put = self._surrogate(whole or part, role, sex, culture)
@@ -327,8 +320,20 @@ class Names:
         self._written[fold(put)] = (role, whole or part)
         return like(was, put)
 
-    def _letter(self, letter: str) -> str:
-        changed = self.letters.get(fold(letter).upper()[:1], letter)
+    def _letter(self, letter: str, of: Sequence[str]) -> str:
+        """Return the letter that a name's surrogate begins with, or the patient's for the letter.
+
+        `of` are the words of the person's fullest name.
+        """
+        own = [word for word in of if len(word) > 1 and word[0] == fold(letter)]
+        put = [
+            self._given[role, w]
+            for w in own
+            for role in (GIVEN, SURNAME)
+            if (role, w) in self._given
+        ]
+        plain = fold(letter).upper()[:1]
+        changed = fold(put[0])[0].upper() if put else self.letters.get(plain, letter)
         return changed if letter.isupper() else changed.lower()
 
     def _surrogate(self, part: str, role: str, sex: str, culture: str) -> str:

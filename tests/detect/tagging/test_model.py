@@ -51,6 +51,22 @@ def test_a_saved_model_is_read_as_it_was(model: CrfModel, folder: Path) -> None:
     assert [f.name for f in folder.parent.iterdir()] == ["own"]
 
 
+def test_a_trimmed_model_has_the_same_weights_but_the_least(model: CrfModel) -> None:
+    least = float(np.median(np.abs(model.weights)))
+    trimmed = model.trimmed(least)
+
+    def weights(of: CrfModel) -> dict[tuple[str, int], float]:
+        rows = np.repeat(np.arange(len(of.attributes)), np.diff(of.pointers))
+        named = zip(rows, of.columns, of.weights, strict=True)
+        return {(of.attributes[row], int(tag)): float(weight) for row, tag, weight in named}
+
+    assert weights(trimmed) == {k: w for k, w in weights(model).items() if abs(w) >= least}
+    assert len(trimmed.weights) < len(model.weights)
+    assert len(trimmed.attributes) < len(model.attributes)
+    assert (np.diff(trimmed.pointers) > 0).all()
+    assert same(model.trimmed(0.0), model)
+
+
 def test_saving_again_replaces_the_model_and_gives_the_same_bytes(
     model: CrfModel, folder: Path
 ) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources.abc import Traversable
+from itertools import compress
 from pathlib import Path
 from typing import Any, Self
 
@@ -77,6 +78,19 @@ class CrfModel:
     def labels(self) -> tuple[str, ...]:
         """The labels that its tags speak of, sorted."""
         return labels_of(self.tags, scheme(self.scheme))
+
+    def trimmed(self, least: float) -> Self:
+        """Return the model without weights below `least`, and attributes that have none left."""
+        kept = np.abs(self.weights) >= least
+        before = np.concatenate([[0], np.cumsum(kept)])  # kept ones before each weight
+        counts = np.diff(before[self.pointers])
+        return replace(
+            self,
+            attributes=tuple(compress(self.attributes, counts)),
+            pointers=np.concatenate([[0], np.cumsum(counts[counts > 0])]),
+            columns=self.columns[kept],
+            weights=self.weights[kept],
+        )
 
     def save(
         self,

@@ -1,0 +1,58 @@
+"""How the forms of one person's name agree after replacing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace import surrogates
+from phiscrub.replace.namelists import FEMALE, MALE, NameLists
+from phiscrub.replace.people import fold
+from replaced import put
+
+KEYS = [f"{number:064x}" for number in range(1, 13)]
+
+
+@pytest.fixture(params=KEYS)
+def key(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "key.txt").write_text(request.param)
+    return tmp_path / "key.txt"
+
+
+def made(key: Path, language: str = "en") -> surrogates.Surrogates:
+    return surrogates.build(surrogates.Settings(secret_file=str(key)), Shelf(language, None))
+
+
+def test_the_first_of_two_spanish_surnames_stays_a_surname(key: Path) -> None:
+    text = "Don {PATIENT:Juan Pérez Gil} … {PATIENT:Pérez} … el Sr. {PATIENT:Pérez Gil}"
+    full, one, both = put(made(key, "es"), text)
+    assert full.split()[1:] == both.split()
+    assert one == both.split()[0]
+
+
+def test_initials_are_those_of_the_full_name(key: Path) -> None:
+    initial, full, last = put(
+        made(key), "{PATIENT:J. Smith}, that is {PATIENT:John Smith}, not {PATIENT:Smith, J}"
+    )
+    given, surname = full.split()
+    assert initial == f"{given[0]}. {surname}"
+    assert last == f"{surname}, {given[0]}"
+
+
+@pytest.mark.parametrize("words", [("Smith", "Smtih"), ("Smtih", "Smith")])
+def test_the_known_spelling_is_the_right_one(key: Path, words: tuple[str, str]) -> None:
+    both = put(made(key), " ".join(f"Mr. {{PATIENT:{word}}}" for word in words))
+    right, slip = both if words[0] == "Smith" else both[::-1]
+    lists = made(key).countries["us"][1].lists.values()
+    assert any(right in names["surname"] for names in lists)
+    assert not any(slip in names["surname"] for names in lists)
+
+
+def test_kinship_tells_the_sex_of_a_name_of_both(key: Path) -> None:
+    sexes = NameLists.load("en").lists.values()
+    she, he = put(made(key), "her daughter {PATIENT:Alex} … her husband {PATIENT:Kim}")
+    assert any(she in names[FEMALE] for names in sexes)
+    assert any(he in names[MALE] for names in sexes)
+    assert fold(she) != "alex"

@@ -1,0 +1,30 @@
+"""What stands for mentions that a test writes as `{LABEL:words}`."""
+
+from __future__ import annotations
+
+import re
+
+from phiscrub.core.contracts import Replacer
+from phiscrub.core.cover import Cover
+from phiscrub.core.document import Document, Subject
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+
+MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
+
+
+def note(text: str, subject: str | None = "p1") -> tuple[Document, Cover]:
+    """Read `{LABEL:words}`."""
+    plain, mentions, done = "", [], 0
+    for found in MARKED.finditer(text):
+        plain += text[done : found.start()]
+        mentions.append(Mention(Span(len(plain), len(plain) + len(found[2])), found[1]))
+        plain += found[2]
+        done = found.end()
+    plain += text[done:]
+    return Document("n", plain, Subject(subject) if subject else None), Cover.of(mentions)
+
+
+def put(replacer: Replacer, text: str, subject: str | None = "p1") -> list[str]:
+    """Return what stands for each mention."""
+    return list(replacer.replace(*note(text, subject)).replacements)
