@@ -131,6 +131,11 @@ def described(corpus: Corpus) -> dict[str, Any]:
     }
 
 
+def learned_by(folder: Path) -> set[str]:
+    """Return the names of the corpora that a model learned from."""
+    return {one.name for one in read_manifest(folder, str(folder)).data}
+
+
 def shipped_facts(folder: Path) -> dict[str, Any]:
     """Return what the card says of a model that ships."""
     manifest = read_manifest(folder, str(folder))
@@ -176,10 +181,12 @@ def main() -> None:
         chosen = find(data, folders)
         stated = {mode: one.stated() for mode, one in chosen.items()}
         kept.write_text(json.dumps(stated), "utf-8")
+    known = set.intersection(*map(learned_by, folders.values()))
     results: dict[str, Any] = {
         "language": language,
         "label_set": data.dev[0].label_set,
-        "learned_from": [described(corpus) for corpus in data.train],
+        "learned_from": [described(c) for c in data.train if c.name in known],
+        "learned_from_last": [described(c) for c in data.train if c.name not in known],
         "measured_on": [described(corpus) for corpus in data.dev],
         "never_learned_from": [described(corpus) for corpus in data.kept],
         "ships_as_measured": given.as_measured,

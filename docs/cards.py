@@ -64,6 +64,7 @@ def card(figures: Mapping[str, Any]) -> str:
 def _data(figures: Mapping[str, Any]) -> list[str]:
     uses = {
         "learned_from": "learned from",
+        "learned_from_last": "learned from by what ships, not by what was measured",
         "measured_on": "measured on; ended the training and chose thresholds; never learned from"
         if figures.get("ships_as_measured")
         else "measured on first, by models that had not learned from it, but whose training it "
@@ -73,17 +74,24 @@ def _data(figures: Mapping[str, Any]) -> list[str]:
     rows = [
         [one["name"], f"{one['notes']:,}", f"{one['mentions']:,}", one["licence"], use]
         for key, use in uses.items()
-        for one in figures[key]
+        for one in figures.get(key, ())
     ]
     return _table(["notes of", "notes", "mentions", "licence", "use"], rows)
 
 
 def _models(models: Mapping[str, Any]) -> list[str]:
     rows = [
-        [f"`{name}`", one["kind"], f"{one['bytes'] / 1e6:.2f} MB", one["trained"], one["created"]]
+        [
+            f"`{name}`",
+            one["kind"],
+            f"{one['bytes'] / 1e6:.2f} MB",
+            f"{sum(part['notes'] for part in one['data']):,}",
+            one["trained"],
+            one["created"],
+        ]
         for name, one in models.items()
     ]
-    return _table(["model", "kind", "size", "training", "made"], rows)
+    return _table(["model", "kind", "size", "notes learned from", "training", "made"], rows)
 
 
 def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
