@@ -119,11 +119,11 @@ def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "nothing identifying."
     yield ""
     rows = [
-        [mode, f"{one['combination']['threshold']:g}"]
+        [mode, f"{told:g}", f"{one.get('ships_with', told):g}"]
         for mode, one in figures["modes"].items()
-        if one["combination"]
+        if one["combination"] and (told := one["combination"]["threshold"])
     ]
-    yield from _table(["mode", "threshold"], rows)
+    yield from _table(["mode", "threshold when measured", "as it ships"], rows)
 
 
 def _categories(part: Mapping[str, Any]) -> list[str]:
