@@ -275,9 +275,7 @@ class Run:
         self.summary.quarantined += 1
         self._list_kept_back(error, item, record)
 
-    def _list_kept_back(
-        self, error: PhiscrubError, item: Item, record: str | None = None
-    ) -> None:
+    def _list_kept_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
         if error.where is None or error.where.path is None:
             place = replace(error.where or Place(), path=item.source.name)
             place = replace(place, record=place.record or record)
