@@ -15,6 +15,7 @@ import torch
 from network_recipes import RECIPES, network_recipe
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.inputs import Encoder, Inputs
 from phiscrub.detect.tagging.traits import Traits
@@ -163,6 +164,14 @@ def judged_again(fitted: object, schedule: Schedule) -> float:
         outside=trained.outside,
     )
     return score(judge.entities(applied.tags), schedule.measure, 0.0)
+
+
+def test_epochs_before_the_first_find_do_not_end_training() -> None:
+    recipe = network_recipe("ours", ("epochs = 6", "epochs = 5\npatience = 2"))
+    bare = replace(FEW, notes=tuple(Annotated(note.document) for note in DEV.notes))
+    fitted = fit(recipe, "en", [FEW], bare)
+    assert len(fitted.steps) == 5
+    assert "no gain" not in fitted.stopped
 
 
 def test_fine_tuning_begins_with_weights_and_leaves_frozen_ones(tmp_path: Path) -> None:

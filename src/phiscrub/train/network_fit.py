@@ -148,9 +148,13 @@ class _Training:
         return Ended(tuple(self.steps), stopped)
 
     def _stopped(self) -> str:
-        """Say why training ends now, '' where it does not."""
+        """Say why training ends now, '' where it does not.
+
+        Epochs before the first find are no sign that all is learnt: few notes take several.
+        """
         best, patience = best_step(self.steps), self.schedule.patience
-        if self.judge is not None and 0 < patience <= len(self.steps) - best:
+        waited = self.judge is not None and 0 < patience <= len(self.steps) - best
+        if waited and self.steps[best - 1].f1:
             return f"no gain after epoch {best}"
         if self.epoch < self.schedule.epochs:
             return ""
