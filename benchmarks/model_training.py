@@ -140,5 +140,5 @@ def _train(
 
     fitted = fit(recipe, language, data, dev, tick, run=run)
     if isinstance(fitted, Fitted):
-        fitted = replace(fitted, model=fitted.model.trimmed(LEAST_WEIGHT))
+        fitted = fitted.trimmed(LEAST_WEIGHT)
     fitted.save(folder)

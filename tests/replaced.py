@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
 from phiscrub.core.contracts import Replacer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document, Subject
+from phiscrub.core.labels import HUB
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace import surrogates
+from phiscrub.replace.surrogates import Surrogates
 
 MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
 
@@ -28,3 +34,13 @@ def note(text: str, subject: str | None = "p1") -> tuple[Document, Cover]:
 def put(replacer: Replacer, text: str, subject: str | None = "p1") -> list[str]:
     """Return what stands for each mention."""
     return list(replacer.replace(*note(text, subject)).replacements)
+
+
+def avoiding(
+    secret: Path, folder: Path, known: Sequence[str], language: str = "en", labels: str = HUB
+) -> Surrogates:
+    """Make a replacer that knows real patients by rows of a table."""
+    file = folder / "patients.csv"
+    file.write_text("patient_id,name,mrn\n" + "".join(f"{row}\n" for row in known), "utf-8")
+    settings_ = surrogates.Settings(secret_file=str(secret), patients=str(file), label_set=labels)
+    return surrogates.build(settings_, Shelf(language, None))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from command import phiscrub, small_pipeline
+from phiscrub.jobs.run import Run
 
 FULL = Path("/dev/full")
 COMMAND = (sys.executable, "-m", "phiscrub")
@@ -121,3 +122,17 @@ def test_no_arguments_show_the_help() -> None:
     ended = phiscrub()
     assert (ended.code, ended.err) == (2, "")
     assert b"scrub" in ended.out
+
+
+@pytest.mark.parametrize(("given", "goes_on"), [("scrub {t} -p {p}", True), ("convert {t}", False)])
+def test_only_what_can_go_on_says_so(
+    given: str, goes_on: bool, small: Path, table: Path, tmp_path: Path, monkeypatch
+) -> None:
+    def stopped(_: Run) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "go", stopped)
+    ended = phiscrub(*given.format(t=table, p=small).split(), "-o", tmp_path / "o.csv")
+    assert ended.code == 130
+    assert "interrupted" in ended.err
+    assert ("--resume" in ended.err) == goes_on

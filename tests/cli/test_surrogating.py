@@ -45,6 +45,18 @@ def test_one_worker_or_many_and_every_run_give_the_same(place):
     assert all("555-01" in row[2] for row in rows)
 
 
+def test_the_word_in_the_singular_is_known_and_others_are_refused_by_name(place):
+    singular = ("scrub", place / "notes.csv", "-o", place / "o.csv", "-p", place / "small.toml")
+    more = ("--secret-file", place / "secret", "--subject-column", "patient")
+    assert phiscrub(*singular, "--replace", "surrogate", *more).code == 0
+    assert scrub(place, "--secret-file", place / "secret", out="p.csv").code == 0
+    assert (place / "o.csv").read_text() == (place / "p.csv").read_text()
+    ended = phiscrub(*singular[:3], place / "q.csv", *singular[4:], "--replace", "surogates")
+    assert ended.code == 2
+    assert "names no replacer: 'surogates'" in ended.err
+    assert not (place / "q.csv").exists()
+
+
 def test_without_a_secret_runs_cannot_be_linked(place):
     assert scrub(place, out="a.csv").code == scrub(place, out="b.csv").code == 0
     assert (place / "a.csv").read_text() != (place / "b.csv").read_text()

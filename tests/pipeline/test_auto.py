@@ -12,6 +12,7 @@ from command import phiscrub
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import label_set
 from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.languages import Languages
 from phiscrub.pipeline.load import load_any, load_pipeline
@@ -48,6 +49,20 @@ def test_invented_notes_are_told(language: str) -> None:
 @given(st.text())
 def test_any_text_is_of_some_language(text: str) -> None:
     assert TELLS.of(text) in languages()
+
+
+@pytest.mark.parametrize("pipeline", ["auto", "es"])
+def test_surrogates_choose_words_by_the_labels_of_the_notes_own_language(pipeline: str) -> None:
+    changes = {"replacer": {"use": "surrogates"}, "output_labels": "i2b2-2014"}
+    made = load_any(pipeline, "rules", **changes)
+    text = "Varón de 63 años. Acude con su mujer y su hijo. Su madre vive en Getafe."
+    (redaction,) = made.redact([Document("n", text)])
+    assert redaction.text.startswith("Varón de 63 años. Acude con su mujer y su hijo. Su madre ")
+    assert "Getafe" not in redaction.text
+    known = set(label_set("i2b2-2014").labels)
+    assert {mention.label for mention in redaction.cover} <= known
+    (told,) = load_any(pipeline, "rules", output_labels="i2b2-2014").redact([Document("n", text)])
+    assert redaction.cover == told.cover
 
 
 def test_each_note_goes_its_own_way_and_comes_back_in_order(auto: Auto) -> None:

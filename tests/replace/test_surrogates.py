@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phiscrub.core.cover import Cover
@@ -21,36 +19,9 @@ from phiscrub.detect.checks import is_dni_nie, is_luhn, is_nhs, is_personnummer
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.check import Originals, Tally
-from phiscrub.replace.keyed import Key
-from phiscrub.replace.namelists import FEMALE, MALE, SURNAME
 from phiscrub.replace.people import fold
-from phiscrub.replace.slips import Slips, one_slip, slipped
 from replaced import note, put
 from strategies import covered
-
-ROBERTS = ("Bob", "Robert", "Ellen")
-
-
-@pytest.fixture(scope="module")
-def secret(tmp_path_factory):
-    file = tmp_path_factory.mktemp("secret") / "secret"
-    file.write_text("0123456789abcdef0123456789abcdef")
-    return file
-
-
-class Quiet:
-    """A replacer that hypothesis prints in short."""
-
-    def __init__(self, made):
-        self.replace, self.countries = made.replace, made.countries
-
-    def __repr__(self):
-        return "english"
-
-
-@pytest.fixture(scope="module")
-def english(secret: Path):
-    return Quiet(surrogates.build(surrogates.Settings(secret_file=str(secret)), Shelf("en", None)))
 
 
 @settings(max_examples=30, deadline=None)
@@ -210,42 +181,6 @@ def test_modes_of_dates(secret):
             made(**wrong)
 
 
-def test_swedish_names_take_their_part_from_the_label(secret):
-    settings_ = surrogates.Settings("stockholm-epr", str(secret))
-    made = surrogates.build(settings_, Shelf("sv", None))
-    text = "{First_Name:Anna} {Last_Name:Lind} bor i {Location:Uppsala}, {SSN:811218-9876}"
-    first, last, town, number = put(made, text)
-    lists = made.countries["sv"][1].lists.values()
-    assert any(first in names["female"] for names in lists)
-    assert any(last in names["surname"] for names in lists)
-    assert any(town in region.towns for region in made.countries["sv"][0].regions)
-    assert not is_luhn(number)
-
-
-@pytest.mark.parametrize(
-    ("words", "form"),
-    [
-        ("Södertälje", "town"),
-        ("Coop", "name"),
-        ("Volvos", "name"),
-        ("Bergs Bygg AB", r"\w+ \w+ AB"),
-        ("Vasaskolan", r"\w+skolan"),
-        ("Sjöviks förskola", r"\w+ förskola"),
-        ("Sofia kyrka", r"\w+ kyrka"),
-    ],
-)
-def test_swedish_firms_and_schools_are_no_towns(secret, words, form):
-    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
-    (found,) = put(made, f"{{Location:{words}}}")
-    towns = {town for region in made.countries["sv"][0].regions for town in region.towns}
-    assert found != words
-    assert (found in towns) == (form == "town")
-    if form not in ("town", "name"):
-        assert re.fullmatch(form, found)
-    elif form == "name":
-        assert found in made.units.names
-
-
 def test_what_still_stands_is_found_and_told(english):
     document, cover = note("{PATIENT:Ann Lovelace} came. Lovelace left; lovelace is a word.")
     redaction = english.replace(document, cover)
@@ -261,120 +196,6 @@ def test_what_still_stands_is_found_and_told(english):
     assert tally.collisions == 1
 
 
-def avoiding(secret, tmp_path, known, language="en", label_set_=HUB):
-    """Make a replacer that knows real patients by rows of a table."""
-    file = tmp_path / "patients.csv"
-    file.write_text("patient_id,name,mrn\n" + "".join(f"{row}\n" for row in known), "utf-8")
-    settings_ = surrogates.Settings(
-        secret_file=str(secret), patients=str(file), label_set=label_set_
-    )
-    return surrogates.build(settings_, Shelf(language, None))
-
-
-def test_no_surrogate_is_a_known_patients_full_name(english, secret, tmp_path):
-    text = "{PATIENT:Ann Lovelace}, 44. {PATIENT:LOVELACE, ANN B} came. {PATIENT:Ann} left."
-    met, rows = set(), []
-    made = english
-    for at in range(20):
-        whole, turned, first = put(made, text)
-        given_name, surname = whole.split()
-        assert turned.split(",")[0] == surname.upper()
-        assert first == given_name
-        assert (given_name, surname) not in met
-        met.add((given_name, surname))
-        rows.append(f'q{at},"{surname.upper()}, {given_name} X"')
-        made = avoiding(secret, tmp_path, [f"{row},0" for row in rows])
-
-
-def test_a_name_that_steps_aside_is_the_same_in_another_note(english, secret, tmp_path):
-    first = put(english, "{PATIENT:Ann Lovelace} came.")[0]
-    made = avoiding(secret, tmp_path, [f"q1,{first},0"])
-    (second,) = put(made, "{PATIENT:Ann Lovelace} came.")
-    assert second != first
-    assert put(made, "Seen: {PATIENT:Lovelace, Ann}.")[0] == ", ".join(reversed(second.split()))
-
-
-def test_it_steps_aside_to_no_other_form_of_the_same_name(secret, tmp_path):
-    few = {FEMALE: ROBERTS, MALE: ROBERTS, SURNAME: ("Kirk",)}
-
-    def found(known: list[str]) -> list[str]:
-        made = avoiding(secret, tmp_path, known)
-        countries = {
-            country: (regions, replace(lists, lists={own: few for own, _ in lists.mix}))
-            for country, (regions, lists) in made.countries.items()
-        }
-        made = replace(made, countries=countries)
-        texts = [(f"{{PATIENT:Ann Lovelace}} came, {at}.", f"p{at}") for at in range(30)]
-        return [put(made, *text)[0] for text in texts]
-
-    before, after = found([]), found(["q1,Bob Kirk,0"])
-    assert set(before) == {f"{name} Kirk" for name in ROBERTS}
-    turned = {"Bob Kirk": "Ellen Kirk"}
-    assert after == [turned.get(name, name) for name in before]
-
-
-def test_a_short_form_is_no_known_patients_name_either(english, secret, tmp_path):
-    text = "{PATIENT:Robert Lovelace} came. {PATIENT:Bob Lovelace} left."
-    rows = []
-    for at in range(40):  # until a surrogate is met that has a short form of its own
-        patient = f"p{at}"
-        whole, short = put(english, text, patient)
-        rows.append((patient, short, fold(short) != fold(whole)))
-    assert any(differs for _, _, differs in rows)
-    made = avoiding(secret, tmp_path, [f"q{p},{short},0" for p, short, _ in rows])
-    for patient, short, _ in rows:
-        assert short not in put(made, text, patient)
-
-
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(case=covered())
-def test_with_known_patients_too_anything_can_be_replaced(english, secret, tmp_path, case):
-    document, cover = case
-    rows = [" ".join(re.findall(r"\w+", words)) for words in english.replace(*case).replacements]
-    made = avoiding(secret, tmp_path, [f"q{at},{row},{row}" for at, row in enumerate(rows)])
-    redaction = made.replace(document, cover)
-    assert redaction == made.replace(document, cover)
-    assert len(redaction.replacements) == len(rows)
-
-
-def test_a_swedish_postcode_and_its_town_in_one_mention_become_both(secret, tmp_path):
-    made = avoiding(secret, tmp_path, [], "sv", "stockholm-epr")
-    text = "Bor {Location:Storgatan 4}, {Location:972 34 Luleå}, född i {Location:Luleå}."
-    street, address, born = put(made, text)
-    code, town = address.rsplit(" ", 1)
-    assert street.split()[0].lower().endswith(("gatan", "vägen", "gränd", "torget"))
-    assert re.fullmatch(r"\d{3} \d\d", code)
-    assert code != "972 34"
-    assert any(town in region.towns for region in made.countries["sv"][0].regions)
-    assert town == born
-
-
-def test_given_names_and_surnames_under_labels_of_their_own_are_one_name(secret, tmp_path):
-    text = "{First_Name:Anna} {Last_Name:Lind} bor här."
-    plain = avoiding(secret, tmp_path, [], "sv", "stockholm-epr")
-    first = put(plain, text)
-    made = avoiding(secret, tmp_path, [f"q1,{' '.join(first)},0"], "sv", "stockholm-epr")
-    assert put(made, text) != first
-
-
-def test_no_surrogate_is_a_known_patients_number(english, secret, tmp_path):
-    text = "MRN {MEDICALRECORD:0041-776}, phone {PHONE:617-422-9182}"
-    number, phone = put(english, text)
-    made = avoiding(secret, tmp_path, [f"q1,,{number.replace('-', '')}", f"q2,,{phone}"])
-    other, ring = put(made, text)
-    assert other != number
-    assert re.sub(r"\d", "0", other) == re.sub(r"\d", "0", number)
-    assert ring != phone
-
-
-def test_nobody_knows_more_of_the_patients_than_before(secret, tmp_path):
-    made = avoiding(secret, tmp_path, ["q1,Gudrun Halvorsen,0041776"])
-    assert "Halvorsen" not in repr(made)
-    assert "0041776" not in repr(made)
-
-
 def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
     label = "FAMILIARES_SUJETO_ASISTENCIA"
     for words, kept in (("hija Maite", "hija "), ("PADRE", "PADRE"), ("Tío Fidencio", "Tío ")):
@@ -384,17 +205,6 @@ def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
         put = made.replace(Document("n", text), Cover.of([Mention(span, label)])).replacements[0]
         assert put.startswith(kept)
         assert put == words if kept == words else put != words
-
-
-WORDS = st.text("aeilmnrst", min_size=1, max_size=6)
-
-
-@given(st.sets(WORDS, max_size=30), st.data())
-def test_slips_are_found_as_by_comparing_each_with_each(words, data):
-    word = data.draw(WORDS | st.sampled_from(sorted(words)) if words else WORDS)
-    other = data.draw(st.permutations(word)).copy()
-    for one in (word, "".join(other), slipped(word, Key(b"0" * 16))):
-        assert Slips(words).of(one) == {near for near in words if one_slip(one, near)}
 
 
 def test_time_grows_with_the_number_of_names_and_not_with_its_square(english):

@@ -57,6 +57,9 @@ def test_the_manifest_says_what_it_learnt_from_and_what_was_cut(tmp_path: Path) 
     assert data == told
     assert "fewer than 2 notes" in manifest["training"]["cut"]
     assert manifest["training"]["training"]["c1"] == 0.05
+    fit(recipe(), "en", [TRAIN], None).trimmed(0.02).save(tmp_path / "less")
+    less = json.loads((tmp_path / "less" / "manifest.json").read_text())
+    assert less["training"]["cut"] == manifest["training"]["cut"] + ", and weights below 0.02"
 
 
 def test_a_word_of_one_note_alone_is_in_no_feature() -> None:

@@ -98,6 +98,7 @@ def scrub(
     choices = sur.Choices(
         secret_file, dates, shift_days, keep_weekday, ages, setting, verify, linkage, linkage_key
     )
+    replace = sur.NAME if replace == sur.ALIAS else replace
     choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
     listed = listed_beside(quarantine, output)
@@ -224,7 +225,7 @@ def convert(
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
     job = Job(tasks, reading, writing, spoken=labels or source, quarantine=listed)
-    run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json)
+    run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json, resumes=False)
 
 
 def _models(models: Sequence[Path]) -> tuple[str, dict[str, Any]]:
@@ -302,9 +303,19 @@ def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> Pip
 
 
 def run_job(
-    job: Job, work: Processor, output: str | None, *, verb: str, quiet: bool, as_json: bool
+    job: Job,
+    work: Processor,
+    output: str | None,
+    *,
+    verb: str,
+    quiet: bool,
+    as_json: bool,
+    resumes: bool = True,
 ) -> None:
-    """Do a job and say what was done; raises where notes were kept back or the user stopped it."""
+    """Do a job and say what was done; raises where notes were kept back or the user stopped it.
+
+    `resumes` says that the command has `--resume`.
+    """
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
     if job.resume and output in (None, "-"):
@@ -315,7 +326,11 @@ def run_job(
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
             summary: Summary = Run(job, work, tick).go()
     except KeyboardInterrupt:
-        hint = "" if output in (None, "-") else "the same command with --resume goes on"
+        hint = (
+            "the same command with --resume goes on"
+            if resumes and output not in (None, "-")
+            else ""
+        )
         raise StoppedError("interrupted", hint=hint) from None
     seconds = time.monotonic() - begun
     show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)

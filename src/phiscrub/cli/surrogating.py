@@ -26,7 +26,7 @@ from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
 
 T = TypeVar("T")
-NAME = "surrogates"
+NAME, ALIAS = "surrogates", "surrogate"
 PANEL = "Surrogates"
 SEALED = b"gAAAA"  # how a linkage file begins: Fernet's version, and a time of this age
 

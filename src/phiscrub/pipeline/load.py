@@ -12,9 +12,9 @@ from typing import Any
 
 import phiscrub
 from phiscrub.core.collector import uncollected
-from phiscrub.core.contracts import Detector
+from phiscrub.core.contracts import Detector, Replacer
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
+from phiscrub.core.labels import HUB, label_set, renaming
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.pipeline.auto import Auto
@@ -27,6 +27,8 @@ from phiscrub.replace.policed import Policed
 from phiscrub.replace.policy import Policy, load_policy
 from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
+
+RENAMES = "output_labels"  # a setting of replacers that hear the detectors' own labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,16 @@ def build(
     written = label_set(declaration.output_labels or declaration.labels)
     shelf = Shelf(declaration.language, home, where)
 
-    def part(kind: str, table: Table, at: str, labels: LabelSet = labels) -> Any:
+    def part(kind: str, table: Table, at: str) -> Any:
         return Declared.of(kind, table, at, where, labels.name).build(shelf)
+
+    def replacer() -> Replacer:
+        table = declaration.replacer
+        declared = Declared.of("replacer", table, "replacer", where, written.name)
+        if RENAMES not in declared.part.Settings.__dataclass_fields__:
+            return Renamed(names, declared.build(shelf))
+        made: Replacer = part("replacer", {RENAMES: written.name, **table}, "replacer")
+        return made
 
     def detector(table: Table, at: str) -> tuple[str, Detector]:
         made = shelf.detector(table, at, labels.name)
@@ -138,7 +148,6 @@ def build(
     combiner = part("combiner", declaration.combiner, "combiner")
     names = renaming(labels, written)
     policy = load_policy(declaration.policy, home)
-    replacer = part("replacer", declaration.replacer, "replacer", written)
     return Pipeline(
         language=declaration.language,
         label_set=labels,
@@ -147,7 +156,7 @@ def build(
         detectors=detectors,
         refiners=refiners,
         combiner=combiner,
-        replacer=Policed(policy, Renamed(names, replacer), labels, names),
+        replacer=Policed(policy, replacer(), labels, names),
         fingerprint=_fingerprint(declaration, policy, shelf),
     )
 

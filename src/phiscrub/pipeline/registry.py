@@ -76,7 +76,7 @@ def get_part(kind: str, name: str, at: str, where: str) -> Part:
     if plugin is None:
         others = [n.removeprefix(f"{kind}.") for n in plugins if n.startswith(f"{kind}.")]
         raise SettingsError(
-            f"'{at}' names no {kind}",
+            f"'{at}' names no {kind}: {name!r}",
             where=where,
             hint=f"known: {', '.join(sorted((*PARTS[kind], *others)))}",
         )

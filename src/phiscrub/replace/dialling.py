@@ -2,7 +2,7 @@
 
 Kept for stories. NANPA: 555-01xx; Ofcom: 0113 496 0xxx and its like, 01632 960xxx, 07700 900xxx;
 PTS: 08-465 004 xx, 031-390 06 xx, 040-628 04 xx, 0980-319 2xx, 070-174 06 05 to 99. Spain keeps
-none: 000 1xx behind a province, and 79x, which no mobile network has been given (CNMC).
+none: 000 1xx behind a province, and 79x, which as far as we know no mobile network has.
 """
 
 from __future__ import annotations

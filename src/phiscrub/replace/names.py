@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
@@ -21,17 +21,10 @@ from phiscrub.replace.people import (
     fold,
     persons,
 )
+from phiscrub.replace.pieces import GIVEN, INITIALS, PARTICLES, Person, Piece, is_short, written
 from phiscrub.replace.real import MOST_ATTEMPTS, Real, keys
 from phiscrub.replace.slips import Slips, shortened, slipped
 
-GIVEN, INITIALS = "given", "initials"
-PARTICLES = frozenset(
-    (
-        *("al", "af", "ap", "av", "ben", "bin", "binti", "da", "das", "de", "del", "della", "den"),
-        *("der", "di", "dos", "du", "el", "la", "las", "le", "los", "mac", "ter", "van", "von"),
-        *("y"),
-    )
-)
 AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", "rd", "rm", "cnm"}
 KIN_REACH, MOST_FAMILIES = 24, 5
 LEAST_MISSPELLED = 4
@@ -49,25 +42,6 @@ KIN = re.compile(
     r"\.?,?\s+(?:is\s+)?[(\"]?$",
     re.I,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """One mention of a person; `role` is given where the label says which part of a name it is."""
-
-    words: str
-    before: str
-    patient: bool
-    role: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A word of a mention at its place, and which part of the name it is."""
-
-    start: int
-    end: int
-    role: str
 
 
 @dataclass(slots=True)
@@ -126,11 +100,12 @@ class Names:
                     return "".join(self._letter(sign, fullest[number].words) for sign in was)
                 return self._word(was, role, sexes[number], cultures[number], relations)
 
-            return _put(mention.words, pieces, word)
+            return written(mention.words, pieces, word)
 
         for _ in range(MOST_ATTEMPTS):
-            for own in zip(mentions, numbers, read, strict=True):
-                put(*own)  # what initials stand for may be named behind them
+            if any(is_short(m.words, p) for m, ps in zip(mentions, read, strict=True) for p in ps):
+                for own in zip(mentions, numbers, read, strict=True):
+                    put(*own)  # what initials stand for may be named behind them
             found = [put(*own) for own in zip(mentions, numbers, read, strict=True)]
             apart = [  # given name and surname under labels of their own
                 f"{one} {other}"
@@ -369,29 +344,3 @@ class Names:
     def _is_free(self, name: str) -> bool:
         plain = fold(name)
         return plain not in self.avoid and plain not in self._taken
-
-
-def _put(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]) -> str:
-    """Write other words at the places of the pieces; particles in front of a surname go."""
-    written, done = [], 0
-    for piece in pieces:
-        between = words[done : piece.start]
-        if piece.role == SURNAME:
-            kept = [w for w in re.split(r"(\s+)", between) if fold(w) not in PARTICLES]
-            between = (
-                re.sub(r"(\s)\s+", r"\1", "".join(kept))
-                if PARTICLES & set(fold(between).split())
-                else between
-            )
-        written.append(between)
-        was = words[piece.start : piece.end]
-        if SPELLED.fullmatch(was):
-            spelled = word(was.replace("-", ""), piece.role)
-            written.append("-".join(like(was, spelled)))
-        else:
-            ending = next((e for e in ("'s", "’s", "'S", "’S") if was.endswith(e)), "")
-            parts = was.removesuffix(ending).split("-") if ending else was.split("-")
-            written.append("-".join(word(p, piece.role) if p else p for p in parts) + ending)
-        done = piece.end
-    written.append(words[done:])
-    return "".join(written)

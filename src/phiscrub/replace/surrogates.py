@@ -13,7 +13,7 @@ from pathlib import Path
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set
+from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
@@ -24,13 +24,15 @@ from phiscrub.replace.dates import Dates, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
-from phiscrub.replace.names import GIVEN, KIN_REACH, Names, Person
+from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import coded, number
 from phiscrub.replace.onset import META, index_day, since
 from phiscrub.replace.people import RELATIVES, fold, named_relatives
+from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
+from phiscrub.replace.renamed import rename
 from phiscrub.replace.swedish import Locations
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
@@ -66,9 +68,11 @@ class DateMode(StrEnum):
 class Settings:
     """Whose secret, what becomes of dates and ages, and whose names and places stand in.
 
-    Without `secret_file` a key is drawn that nobody has. `setting` is a mix of names: `us`, `uk`,
-    `world`, `es` or `sv`; `country` is where places lie: `us`, `uk`, `es` or `sv`. Both are by
-    default the language's, for English notes the British ones where a note tells.
+    `label_set` is that of the mentions: words are chosen by labels that tell more than those of
+    `output_labels`, which the redaction speaks, by default the same set. Without `secret_file` a
+    key is drawn that nobody has. `setting` is a mix of names: `us`, `uk`, `world`, `es` or `sv`;
+    `country` is where places lie: `us`, `uk`, `es` or `sv`. Both are by default the language's,
+    for English notes the British ones where a note tells.
     """
 
     label_set: str = HUB
@@ -81,6 +85,7 @@ class Settings:
     setting: str = ""
     country: str = ""
     patients: str = ""
+    output_labels: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
@@ -95,6 +100,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
     home = settings.country or LANGUAGES.get(language, "us")
     if home not in ("us", "uk", "es", "sv"):
         raise SettingsError(f"no country {home!r}", hint="known: us, uk, es, sv")
+    labels = label_set(settings.label_set)
+    names = renaming(labels, label_set(settings.output_labels or labels.name))
     key = Key.read(Path(settings.secret_file)) if settings.secret_file else Key.random()
     mix = settings.setting
     countries = {home: (Regions.load(home, language), NameLists.load(language, mix))}
@@ -104,7 +111,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
         settings=settings,
         key=key,
         language=language,
-        labels=label_set(settings.label_set),
+        labels=labels,
+        names=names,
         calendar=Calendar.load(language),
         units=UnitLists.load(language),
         countries=countries,
@@ -119,14 +127,15 @@ class Surrogates:
 
     A surrogate depends on the key, the patient and the words; without a patient's key, on the
     note. It steps aside only where it would be another identifier of the same note, stand for two
-    in it, or be a `real` patient's. `countries` are the places and names by country, the
-    language's own first; `locations` tells Swedish places from firms.
+    in it, or be a `real` patient's. `names` are the output's labels; `countries` are the places
+    and names by country, the language's own first; `locations` tells Swedish places from firms.
     """
 
     settings: Settings
     key: Key = field(repr=False)
     language: str
     labels: LabelSet = field(repr=False)
+    names: Mapping[str, str] = field(repr=False)
     calendar: Calendar = field(repr=False)
     units: UnitLists = field(repr=False)
     countries: Mapping[str, tuple[Regions, NameLists]] = field(repr=False)
@@ -134,8 +143,9 @@ class Surrogates:
     locations: Locations | None = field(default=None, repr=False)
 
     def replace(self, document: Document, cover: Cover) -> Redaction:
-        """Return the document with surrogates for mentions."""
-        return Redaction(document, cover, _Note(self, document, cover.mentions).words())
+        """Return the document with surrogates for mentions, under the output's labels."""
+        words = _Note(self, document, cover.mentions).words()
+        return Redaction(document, rename(cover, self.names), words)
 
     def scope(self, document: Document) -> Key:
         """Return the key of the patient, or of this very note where no patient is known."""
@@ -192,6 +202,9 @@ class _Note:
             if hub not in PEOPLE | STAYS:
                 self.done[index] = self._never_real(hub, self.done[index])
         return tuple(self.done[index] for index in range(len(self.mentions)))
+
+    def _tag(self, mention: Mention) -> str:
+        return f"[{self.made.names.get(mention.label, mention.label)}]"
 
     def _stays(self, hub: str) -> bool:
         return hub == "PROFESSION" and self.made.settings.professions == "keep"
@@ -283,7 +296,7 @@ class _Note:
         if mode in (DateMode.KEEP, DateMode.REMOVE):
             for i in chosen:
                 gone = mode == DateMode.REMOVE
-                self.done[i] = f"[{self.mentions[i].label}]" if gone else self._of(i)
+                self.done[i] = self._tag(self.mentions[i]) if gone else self._of(i)
             return
         habit = self._day_first()
         reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
@@ -300,7 +313,7 @@ class _Note:
         for number_, (i, start, end) in enumerate(pieces):
             put = None if onset is None else since(dates, number_, onset, made.language)
             if put is None and mode == DateMode.ONSET:
-                put = f"[{self.mentions[i].label}]"
+                put = self._tag(self.mentions[i])
             put = dates.moved(number_, days, self.key).words if put is None else put
             found.append(((i, start, end), put))
         self._put(found)
@@ -331,14 +344,14 @@ class _Note:
             return address(words, self.key)
         if any(c.isdigit() for c in words) or (words.isupper() and hub not in ("", "OTHER", "PHI")):
             return coded(words, self.key)
-        return units.name(words) if words[:1].isupper() else f"[{mention.label}]"
+        return units.name(words) if words[:1].isupper() else self._tag(mention)
 
     def _never_the_same(self, index: int) -> str:
         words = self.done[index]
         if fold(words) != fold(self._of(index)):
             return words
         put = number(words, self.key.narrow("another"))
-        return put if fold(put) != fold(words) else f"[{self.mentions[index].label}]"
+        return put if fold(put) != fold(words) else self._tag(self.mentions[index])
 
     def _never_real(self, hub: str, words: str) -> str:
         """Return words, or a number of their shape where they are a known patient's."""

@@ -18,8 +18,8 @@ from typing import Any
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.replace.namelists import FEMALE, MALE
-from phiscrub.replace.names import PARTICLES
 from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
+from phiscrub.replace.pieces import PARTICLES
 from phiscrub.replace.surrogates import HER, PRONOUN
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Mark

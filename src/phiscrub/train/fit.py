@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -70,13 +70,21 @@ class AnyMaterial(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """A trained model, how it came about, and what it was trained on."""
+    """A trained model, how it came about, and what it was trained on.
+
+    `least` is the weight below which weights were left out.
+    """
 
     model: CrfModel
     recipe: Recipe
     data: tuple[Corpus, ...]
     weighed: Weighed
     notices: tuple[str, ...] = ()
+    least: float = 0.0
+
+    def trimmed(self, least: float) -> Self:
+        """Return it without weights below `least`, which its manifest will say."""
+        return replace(self, model=self.model.trimmed(least), least=least)
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -122,7 +130,10 @@ class Fitted:
     def save(self, folder: Path) -> None:
         """Write the model's folder with all that its manifest must say."""
         noun = "piece" if any(corpus.origins for corpus in self.data) else "note"
-        least = counted(self.recipe.training.min_count, noun)
+        seen = counted(self.recipe.training.min_count, noun)
+        cut = f"features seen in fewer than {seen} were dropped"
+        if self.least:
+            cut += f", and weights below {self.least:g}"
         self.model.save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
@@ -130,7 +141,7 @@ class Fitted:
                 **self.recipe.stated(),
                 "iterations": len(self.weighed.steps),
                 "stopped": self.weighed.stopped,
-                "cut": f"features seen in fewer than {least} were dropped",
+                "cut": cut,
             },
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
