@@ -47,17 +47,22 @@ from phiscrub.train.corpus import Corpus
 SHELF = ROOT / "src" / "phiscrub" / "data"
 RESULTS = ROOT / "benchmarks" / "results" / "models"
 LOWEST = 0.4  # threshold
+ROLES = {  # of which a name has one in all of a note
+    "en": ("PATIENT", "DOCTOR"),
+    "es": ("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO"),
+}
 
 
-def tagger(mode: str, models: Mapping[str, str]) -> Table:
+def tagger(language: str, mode: str, models: Mapping[str, str]) -> Table:
     """Return the table of a mode's tagger over the models of each kind, by name or path.
 
     Only the safe mode takes the time for a second network.
     """
+    roles = {"roles": ROLES[language]} if language in ROLES else {}
     if mode == FAST:
-        return {"use": "crf", "model": models["crf"]}
+        return {"use": "crf", "model": models["crf"], **roles}
     heard = [name for kind, name in models.items() if mode == SAFE or kind != "notewise"]
-    return {"use": "ensemble", "models": tuple(heard)}
+    return {"use": "ensemble", "models": tuple(heard), **roles}
 
 
 def rules_of(language: str) -> Declaration:
@@ -71,7 +76,7 @@ def modes(
     """Yield every mode with models from folders, and the rules alone."""
     own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
     for mode, combination in chosen.items():
-        table = tagger(mode, own)
+        table = tagger(language, mode, own)
         yield mode, build(declared(rules_of(language), table, combination))
     yield RULES, load_pipeline(language, RULES)
 
@@ -98,7 +103,8 @@ def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
     own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
     rules = rules_of(data.language)
     return {
-        mode: combined(mode, rules, tagger(mode, own), data.dev) for mode in (BALANCED, SAFE, FAST)
+        mode: combined(mode, rules, tagger(data.language, mode, own), data.dev)
+        for mode in (BALANCED, SAFE, FAST)
     }
 
 
@@ -106,7 +112,7 @@ def write_modes(language: str, chosen: Mapping[str, Combination]) -> None:
     """Write the pipeline file of each mode, over the models that ship."""
     about = f"# Written by benchmarks/build_models.py {language}: build it again, do not edit.\n"
     for mode, combination in chosen.items():
-        table = tagger(mode, {kind: f"{language}-{kind}" for kind in KINDS[language]})
+        table = tagger(language, mode, {kind: f"{language}-{kind}" for kind in KINDS[language]})
         told = pipeline_text(declared(rules_of(language), table, combination))
         (SHELF / "pipelines" / f"{language}-{mode}.toml").write_text(about + told, "utf-8")
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +13,9 @@ from phiscrub.core.errors import MissingError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.lexicons.near import within_one
 from phiscrub.refine.medical import Medical, Told
-from phiscrub.refine.medical_terms import MedicalTerms
+from phiscrub.refine.medical_terms import LEAST_NEAR, ROLES, MedicalTerms
 from phiscrub.tokenize.clinical import Clinical
 from strategies import documents, mentions
 
@@ -157,3 +160,42 @@ def test_nothing_is_added_changed_or_reordered(data):
     note: Note = Clinical().tokenize([document])[0]
     kept = iter(found)
     assert all(any(mention == other for other in kept) for mention in MEDICAL.refine(note, found))
+
+
+SOUNDS = ("ba", "lo", "mi")
+SAID = st.builds("".join, st.lists(st.sampled_from(SOUNDS), min_size=1, max_size=4))
+
+
+def slipped(word: str) -> list[str]:
+    """Return a word as it is, with its first letter doubled, and with its last one lost."""
+    return [word, word[0] + word, word[:-1]]
+
+
+@given(st.lists(st.lists(SAID, min_size=1, max_size=3), max_size=6), st.data())
+def test_terms_of_several_words_are_found_as_by_trying_each_at_each_place(terms, data):
+    words = sorted({form for term in terms for word in term for form in slipped(word)}) or ["ba"]
+    row = data.draw(st.lists(st.sampled_from(words), min_size=1, max_size=6))
+    first = data.draw(st.integers(0, len(row) - 1))
+    last = data.draw(st.integers(first + 1, len(row)))
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        for role in ROLES:
+            (folder / f"{role}.txt").write_text("")
+        (folder / "terms.txt").write_text("".join(f"{' '.join(term)}\n" for term in terms))
+        loaded = MedicalTerms.load(folder)
+
+    def is_same(one: str, other: str, least: int) -> bool:
+        near = min(len(one), len(other)) >= least and within_one(one, other)
+        return one == other or near
+
+    def stands(term: list[str], start: int) -> bool:
+        stretch = row[max(start, 0) : start + len(term)]
+        return (
+            0 <= start <= first
+            and last <= start + len(term) <= len(row)
+            and all(is_same(a, b, LEAST_NEAR - 1) for a, b in zip(stretch, term, strict=True))
+            and is_same(row[first], term[first - start], LEAST_NEAR)
+        )
+
+    tried = any(stands(term, start) for term in terms if len(term) > 1 for start in range(len(row)))
+    assert loaded.phrase_around(row[:first], row[first:last], row[last:]) == tried

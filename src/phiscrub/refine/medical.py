@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.toolbox import Toolbox
-from phiscrub.refine.medical_terms import MedicalTerms, cut
+from phiscrub.refine.medical_terms import CACHED_WORDS, MedicalTerms, cut
 
 REACH = 80  # characters around a mention that are read
-CACHED_WORDS = 50_000
 FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
 
 # Whoever stands behind one of these is a person, whatever the words are.
@@ -131,12 +130,12 @@ class Medical:
         if not in_phrase and not by_words:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
-            return False
         behind = _following(after)
-        if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
-            return True
-        return by_words and self._by_words(inside, behind, before, after, mention.score)
+        if not (in_phrase and self.terms.phrase_around(cut(before), inside, behind)) and not (
+            by_words and self._by_words(inside, behind, before, after, mention.score)
+        ):
+            return False
+        return not (PERSON_BEFORE.search(before) or PERSON_AFTER.match(after))
 
     def _by_words(
         self, inside: Sequence[str], behind: Sequence[str], before: str, after: str, score: float

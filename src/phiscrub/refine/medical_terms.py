@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 
 from phiscrub.core.errors import MissingError
 from phiscrub.lexicons.near import Near, within_one
 
 WORD = re.compile(r"[^\W_]+")
 LEAST_NEAR = 6  # letters from which a word with one edit counts as the term
+CACHED_WORDS = 50_000
 LEAST_STEMMED = 7  # letters from which a word may be a drug by its stem
 ROLES = frozenset({"eponyms", "heads", "stems", "also_names"})
+
+
+Phrase = tuple[str, ...]
+
+
+class _Met(dict[str, tuple[str, ...]]):
+    """Listed words within one edit of a word, looked up once a word; afresh when it is full."""
+
+    def __init__(self, near: Near) -> None:
+        self._near = near
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= CACHED_WORDS:
+            self.clear()
+        self[word] = found = self._near.find(word)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +50,9 @@ class MedicalTerms:
     heads: frozenset[str] = field(repr=False)
     also_names: frozenset[str] = field(repr=False)
     stems: frozenset[str] = field(repr=False)
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]] = field(repr=False)
+    pairs: Mapping[tuple[str, str], Sequence[tuple[Phrase, int]]] = field(repr=False)
     phrase_words: Near = field(repr=False)
+    beside: _Met = field(repr=False)
 
     @classmethod
     def load(cls, folder: Traversable) -> MedicalTerms:
@@ -46,18 +65,20 @@ class MedicalTerms:
         for role in sorted(ROLES - set(lists)):
             raise MissingError(f"no list {role}.txt among the medical terms")
         terms = [tuple(cut(t)) for name, many in lists.items() if name not in ROLES for t in many]
-        phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        for phrase in terms:
-            for word in phrase if len(phrase) > 1 else ():
-                phrases[word].add(phrase)
+        pairs: dict[tuple[str, str], list[tuple[Phrase, int]]] = defaultdict(list)
+        for phrase in sorted(set(terms)):
+            for at, pair in enumerate(pairwise(phrase)):
+                pairs[pair].append((phrase, at))
+        in_phrases = {word for pair in pairs for word in pair}
         return cls(
             words=Near((term[0] for term in terms if len(term) == 1), LEAST_NEAR),
             eponyms=Near(lists["eponyms"], LEAST_NEAR),
             heads=frozenset(lists["heads"]),
             also_names=frozenset(lists["also_names"]),
             stems=frozenset(lists["stems"]),
-            phrases={word: tuple(sorted(found)) for word, found in phrases.items()},
-            phrase_words=Near(phrases, LEAST_NEAR),
+            pairs=dict(pairs),
+            phrase_words=Near(in_phrases, LEAST_NEAR),
+            beside=_Met(Near(in_phrases, LEAST_NEAR - 1)),
         )
 
     def is_medical(self, word: str) -> bool:
@@ -95,14 +116,21 @@ class MedicalTerms:
         around = (*before, *inside, *behind)
         first, last = len(before), len(before) + len(inside)
         for word in self.phrase_words.find(inside[0]):
-            for phrase in self.phrases[word]:
-                for offset, other in enumerate(phrase):
-                    start = first - offset
-                    stretch = around[max(start, 0) : start + len(phrase)]
-                    fits = other == word and start >= 0 and start + len(phrase) >= last
-                    if fits and len(stretch) == len(phrase) and all(map(_same, stretch, phrase)):
-                        return True
+            for phrase, start in self._with(word, around, first):
+                stretch = around[max(start, 0) : start + len(phrase)]
+                fits = start >= 0 and start + len(phrase) >= last
+                if fits and len(stretch) == len(phrase) and all(map(_same, stretch, phrase)):
+                    return True
         return False
+
+    def _with(self, word: str, around: Sequence[str], at: int) -> Iterator[tuple[Phrase, int]]:
+        """Yield terms that have a word here and a neighbour of its too, and where they begin."""
+        for behind in self.beside[around[at + 1]] if at + 1 < len(around) else ():
+            for phrase, offset in self.pairs.get((word, behind), ()):
+                yield phrase, at - offset
+        for before in self.beside[around[at - 1]] if at else ():
+            for phrase, offset in self.pairs.get((before, word), ()):
+                yield phrase, at - 1 - offset
 
     def _is_word(self, word: str) -> bool:
         if word in self.words:

@@ -31,13 +31,16 @@ class Settings:
     With a `threshold`, a token is left alone just where the probability that it is nothing
     identifying is at least that; without, the best tagging of the sentence stands as it is.
     `bias` adds to the scores of a label's tags, in units of the model's weights: 1 makes a label
-    e times as likely. Mentions are of `label_set`, by default the model's own.
+    e times as likely. `roles` are labels of the model, such as PATIENT and DOCTOR, of which a name
+    has one in all of a note: the one that its mentions together tell. Mentions are of `label_set`,
+    by default the model's own.
     """
 
     model: str
     threshold: float | None = None
     bias: Mapping[str, float] = field(default_factory=dict)
     label_set: str = ""
+    roles: tuple[str, ...] = ()
 
 
 def build(settings: Settings, toolbox: Toolbox) -> CrfTagger:
@@ -49,6 +52,7 @@ def build(settings: Settings, toolbox: Toolbox) -> CrfTagger:
         threshold=settings.threshold,
         bias=settings.bias,
         labels=settings.label_set,
+        roles=settings.roles,
     )
 
 
@@ -63,8 +67,9 @@ class Reading:
 class CrfTagger:
     """Finds mentions by a CRF and the traits that its templates ask for.
 
-    `threshold`, `bias` and `labels`, the label set, are as in `Settings`. Raises `SettingsError`
-    where the bias is for a label that the model does not give, or a number is out of range.
+    `threshold`, `bias`, `roles` and `labels`, the label set, are as in `Settings`. Raises
+    `SettingsError` where bias or role is for a label that the model does not give, or a number is
+    out of range.
     """
 
     @classmethod
@@ -76,6 +81,7 @@ class CrfTagger:
         threshold: float | None = None,
         bias: Mapping[str, float] = NO_BIAS,
         labels: str = "",
+        roles: Sequence[str] = (),
     ) -> Self:
         """Load the traits too; raise `SettingsError` for a model of another language."""
         if model.language != tools.language:
@@ -85,7 +91,7 @@ class CrfTagger:
                 hint="take a model of that language",
             )
         traits = Traits.of(trait_names(model.parsed_templates()), tools, model.detectors)
-        return cls(model, traits, threshold=threshold, bias=bias, labels=labels)
+        return cls(model, traits, threshold=threshold, bias=bias, labels=labels, roles=roles)
 
     def __init__(
         self,
@@ -95,10 +101,16 @@ class CrfTagger:
         threshold: float | None = None,
         bias: Mapping[str, float] = NO_BIAS,
         labels: str = "",
+        roles: Sequence[str] = (),
     ) -> None:
         self.model = model
         self._readout = Readout(
-            model, f"{KIND}:{model.name}", threshold=threshold, bias=bias, labels=labels
+            model,
+            f"{KIND}:{model.name}",
+            threshold=threshold,
+            bias=bias,
+            labels=labels,
+            roles=roles,
         )
         self._engine = Engine(model, traits)
         self._outside = model.tags.index(OUTSIDE)

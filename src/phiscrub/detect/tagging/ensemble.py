@@ -30,7 +30,8 @@ NEVER = -60.0  # what a step that the scheme does not write adds to a tagging's 
 class Settings:
     """The models, names or paths, and what each counts, by default all the same.
 
-    `threshold`, `bias` and `label_set` are as in the part ``crf``; `threads` are for networks.
+    `threshold`, `bias`, `label_set` and `roles` are as in the part ``crf``; `threads` are for
+    networks.
     """
 
     models: tuple[str, ...]
@@ -38,6 +39,7 @@ class Settings:
     threshold: float | None = None
     bias: Mapping[str, float] = field(default_factory=dict)
     label_set: str = ""
+    roles: tuple[str, ...] = ()
     threads: int = 1
 
 
@@ -56,6 +58,7 @@ def build(settings: Settings, toolbox: Toolbox) -> EnsembleTagger:
         threshold=settings.threshold,
         bias=settings.bias,
         labels=settings.label_set,
+        roles=settings.roles,
     )
 
 
@@ -139,6 +142,7 @@ class EnsembleTagger:
         threshold: float | None = None,
         bias: Mapping[str, float] = NO_BIAS,
         labels: str = "",
+        roles: Sequence[str] = (),
     ) -> None:
         self.model = Agreed.of([member.model for member in members])
         weighed = np.array(weights or [1.0] * len(members))
@@ -156,7 +160,12 @@ class EnsembleTagger:
         self._first = np.where([style.follows(None, tag) for tag in tags], 0.0, NEVER)
         self._last = np.where([style.follows(tag, None) for tag in tags], 0.0, NEVER)
         self._readout = Readout(
-            self.model, f"{KIND}:{self.model.name}", threshold=threshold, bias=bias, labels=labels
+            self.model,
+            f"{KIND}:{self.model.name}",
+            threshold=threshold,
+            bias=bias,
+            labels=labels,
+            roles=roles,
         )
 
     @property

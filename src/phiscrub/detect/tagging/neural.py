@@ -41,14 +41,15 @@ Scores = NDArray[np.float32]
 class Settings:
     """The model, a name or a path, how eager it is, and what it may take of the machine.
 
-    `threshold`, `bias` and `label_set` are as in the part ``crf``. About `batch_tokens` tokens
-    are read at a time, by `threads` threads; both change only speed.
+    `threshold`, `bias`, `label_set` and `roles` are as in the part ``crf``. About `batch_tokens`
+    tokens are read at a time, by `threads` threads; both change only speed.
     """
 
     model: str
     threshold: float | None = None
     bias: Mapping[str, float] = field(default_factory=dict)
     label_set: str = ""
+    roles: tuple[str, ...] = ()
     threads: int = 1
     batch_tokens: int = BATCH_TOKENS
 
@@ -62,6 +63,7 @@ def build(settings: Settings, toolbox: Toolbox) -> NeuralTagger:
         threshold=settings.threshold,
         bias=settings.bias,
         labels=settings.label_set,
+        roles=settings.roles,
         threads=settings.threads,
         batch_tokens=settings.batch_tokens,
     )
@@ -83,6 +85,7 @@ class NeuralTagger:
         threshold: float | None = None,
         bias: Mapping[str, float] = NO_BIAS,
         labels: str = "",
+        roles: Sequence[str] = (),
         threads: int = 1,
         batch_tokens: int = BATCH_TOKENS,
     ) -> Self:
@@ -98,7 +101,12 @@ class NeuralTagger:
         if not 1 <= batch_tokens <= MOST_BATCH_TOKENS:
             raise SettingsError(f"'batch_tokens' is not from 1 to {MOST_BATCH_TOKENS}")
         readout = Readout(
-            model, f"{KIND}:{model.name}", threshold=threshold, bias=bias, labels=labels
+            model,
+            f"{KIND}:{model.name}",
+            threshold=threshold,
+            bias=bias,
+            labels=labels,
+            roles=roles,
         )
         traits = Traits.of(model.inputs.trait_names, tools, model.detectors)
         return cls(model, traits, readout, threads=threads, batch_tokens=batch_tokens)

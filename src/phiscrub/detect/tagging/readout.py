@@ -19,6 +19,7 @@ from phiscrub.core.scores import TokenScores
 from phiscrub.core.span import Span
 from phiscrub.detect.tagging.decode import Bools
 from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.roles import Roles
 from phiscrub.detect.tagging.weights import Floats, Ints
 
 DIGITS = 6  # of a score; what is behind them hangs on the batch
@@ -50,8 +51,9 @@ class Readout:
 
     `source` is what mentions name; `labels` the label set that they are of, by default the
     model's own. With a `threshold`, a token is left alone just where the probability of `O` is at
-    least that; `bias` adds to the scores of a label's tags. Raises `SettingsError` where the bias
-    is for a label that the model does not give, or a number is out of range.
+    least that; `bias` adds to the scores of a label's tags. `roles` are labels of the model of
+    which a name has one in all of a note, as `Roles` finds it. Raises `SettingsError` where bias
+    or role is a label that the model does not give, or a number is out of range.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Readout:
         *,
         threshold: float | None = None,
         bias: Mapping[str, float] = NO_BIAS,
+        roles: Sequence[str] = (),
         labels: str = "",
     ) -> None:
         if threshold is not None and not 0.0 <= threshold <= 1.0:
@@ -78,6 +81,7 @@ class Readout:
         for row, tag in enumerate(model.tags):
             self._sums[row, self._columns.index(self._named(tag))] = 1.0
         self.bias = self._biases(bias)
+        self._roles = Roles([self._label(tag) for tag in model.tags], roles)
 
     def check(self, notes: Sequence[Note]) -> None:
         """Raise `SettingsError` where notes were not cut by the model's tokenizer."""
@@ -121,6 +125,7 @@ class Readout:
 
         A score is the label's lowest probability among the mention's tokens.
         """
+        shares = self._roles.proba(frame, proba) if self._roles.labels else None
         is_tagged = tags != self._outside
         is_first = np.zeros(len(tags), dtype=bool)
         is_first[frame.starts[:-1]] = True
@@ -133,14 +138,24 @@ class Readout:
             base = first - int(frame.note_starts[index])
             tokens = frame.notes[index].tokens
             for low, high, name in self._scheme.chunks([names[t] for t in tags[first:end]]):
-                label = self._names[name]
-                sums = self._sums[:, self._columns.index(label)]
-                score = min((proba[first + low : first + high] @ sums).tolist())
+                own = slice(first + low, first + high)
+                if shares is not None and name in self._roles.labels:
+                    at = int(np.log(np.maximum(shares[own], LEAST)).sum(axis=0).argmax())
+                    label = self._names[self._roles.labels[at]]
+                    score = min(shares[own, at].tolist())
+                else:
+                    label = self._names[name]
+                    sums = self._sums[:, self._columns.index(label)]
+                    score = min((proba[own] @ sums).tolist())
                 span = Span(int(tokens.starts[base + low]), int(tokens.ends[base + high - 1]))
                 yield index, Mention(span, label, _rounded(score), self._source)
 
+    def _label(self, tag: str) -> str | None:
+        return None if tag == OUTSIDE else self._scheme.split(tag, 0)[1]
+
     def _named(self, tag: str) -> str:
-        return tag if tag == OUTSIDE else self._names[self._scheme.split(tag, 0)[1]]
+        label = self._label(tag)
+        return OUTSIDE if label is None else self._names[label]
 
     def _biases(self, bias: Mapping[str, float]) -> Floats:
         for label, value in bias.items():
