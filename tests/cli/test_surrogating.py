@@ -124,3 +124,10 @@ def test_options_of_surrogates_want_surrogates(place):
     ended = phiscrub("scrub", place / "notes.csv", "-p", place / "small.toml", "--verify")
     assert ended.code == 2
     assert "add --replace surrogates" in ended.err
+
+
+def test_dates_do_not_stay_whole_where_the_policy_lets_only_years_stay(place):
+    ended = scrub(place, "--dates", "keep", "--policy", "safe-harbor")
+    assert ended.code == 2
+    assert "lets only a part of each DATE stay" in ended.err
+    assert not (place / "out.csv").exists()

@@ -41,6 +41,11 @@ def test_initials_are_those_of_the_full_name(key: Path) -> None:
     assert last == f"{surname}, {given[0]}"
 
 
+def test_a_particle_before_a_surname_goes_with_its_blank(key: Path) -> None:
+    alone, full = put(made(key), "Dr. {DOCTOR:De La Cruz} … {DOCTOR:Maria De La Cruz}")
+    assert alone == full.split()[1]
+
+
 @pytest.mark.parametrize("words", [("Smith", "Smtih"), ("Smtih", "Smith")])
 def test_the_known_spelling_is_the_right_one(key: Path, words: tuple[str, str]) -> None:
     both = put(made(key), " ".join(f"Mr. {{PATIENT:{word}}}" for word in words))

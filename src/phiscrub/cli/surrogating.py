@@ -66,7 +66,8 @@ SettingOption = Annotated[
     str | None,
     typer.Option(
         "--setting",
-        help="Whose names stand in: us, uk, world, es or sv; by default the language's.",
+        help="Whose names stand in: us, uk, world, es or sv; by default the language's. "
+        "With uk the day comes first in English dates that do not tell.",
         rich_help_panel=PANEL,
     ),
 ]

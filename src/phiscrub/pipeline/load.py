@@ -24,7 +24,7 @@ from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.pipeline.shipped import ANY, languages, pipeline_names, shipped
 from phiscrub.replace.policed import Policed
-from phiscrub.replace.policy import Policy, load_policy
+from phiscrub.replace.policy import Action, Policy, load_policy
 from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
 
@@ -148,6 +148,16 @@ def build(
     combiner = part("combiner", declaration.combiner, "combiner")
     names = renaming(labels, written)
     policy = load_policy(declaration.policy, home)
+    wording = replacer()
+    for label in labels.labels:
+        action, hub = policy.action(label, labels)
+        if action is Action.SHORTEN and hub in getattr(wording, "keeps", ()):
+            raise SettingsError(
+                f"policy '{declaration.policy}' lets only a part of each {hub} stay, and the "
+                "replacer keeps all of it",
+                where=where,
+                hint="let the replacer move or remove it, or take another policy",
+            )
     return Pipeline(
         language=declaration.language,
         label_set=labels,
@@ -156,7 +166,7 @@ def build(
         detectors=detectors,
         refiners=refiners,
         combiner=combiner,
-        replacer=Policed(policy, replacer(), labels, names),
+        replacer=Policed(policy, wording, labels, names),
         fingerprint=_fingerprint(declaration, policy, shelf),
     )
 

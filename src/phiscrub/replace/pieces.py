@@ -58,7 +58,7 @@ def written(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]
                 if PARTICLES & set(fold(between).split())
                 else between
             )
-        put.append(between)
+        put.append(between if done or between.strip() else "")
         was = words[piece.start : piece.end]
         if SPELLED.fullmatch(was):
             spelled = word(was.replace("-", ""), piece.role)

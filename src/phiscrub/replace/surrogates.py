@@ -160,6 +160,11 @@ class Surrogates:
         moves = self.settings.dates in (DateMode.SHIFT, DateMode.ONSET)
         return frozenset({"DATE"}) if moves else frozenset()
 
+    @property
+    def keeps(self) -> frozenset[str]:
+        """Labels of the hub set whose words stay as they are."""
+        return frozenset({"DATE"}) if self.settings.dates == DateMode.KEEP else frozenset()
+
     def days(self, document: Document) -> int:
         """Return by how many days the dates of a note move."""
         settings = self.settings
