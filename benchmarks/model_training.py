@@ -23,7 +23,7 @@ RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger", "notewise": "phis
 # English has a second network that reads whole notes: alone it is no better, but it errs elsewhere.
 KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger"), "sv": ("crf", "tagger")}
 # From weights that know all notes but the development ones.
-WARM_EPOCHS, WARM_RATE = {"en": 6, "es": 5, "sv": 8}, 5e-4
+WARM_EPOCHS, WARM_RATE = {"en": 8, "es": 5, "sv": 8}, 5e-4
 EPOCHS = {"es": 8}  # instead of the recipe's: the best came at the fifth or sixth
 # A batch of notes has as many words as one of lines; narrower, so that both are fast enough.
 NOTEWISE, NARROW = {"epochs": 6, "batch": 4}, {"units": 96, "recurrent": 48}
