@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import re
 import time
+import unicodedata
 from collections.abc import Sequence
+from typing import Literal
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,20 +14,26 @@ from phiscrub.core.document import Document
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
-from phiscrub.refine.repeat import LESS, PART, Repeat, _is_plain
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.refine.repeat import LESS, Repeat, Settings, _is_plain, build
 from phiscrub.tokenize.clinical import Clinical
 
 REPEAT = Repeat(frozenset({"PATIENT", "DOCTOR"}), 0.75, frozenset({"rose", "long"}))
+CHOSEN = Settings(labels=("PATIENT", "DOCTOR"))
 
 
 def repeated(
-    text: str, *names: str, label: str = "PATIENT", score: float = 0.9
+    text: str,
+    *names: str,
+    label: str = "PATIENT",
+    score: float = 0.9,
+    repeat: Repeat = REPEAT,
 ) -> list[tuple[str, int]]:
     """Mark the first occurrence of each name, and return what the refiner adds."""
     (note,) = Clinical().tokenize([Document("a", text)])
     spans = [Span(text.index(name), text.index(name) + len(name)) for name in names]
     mentions = [Mention(span, label, score, "test") for span in spans]
-    refined = REPEAT.refine(note, mentions)
+    refined = repeat.refine(note, mentions)
     assert refined[: len(mentions)] == tuple(mentions)
     return [(text[m.span.start : m.span.end], m.span.start) for m in refined[len(mentions) :]]
 
@@ -40,6 +50,80 @@ def test_forms_of_writing() -> None:
     text = "Kovac came. KOVAC left, kovac slept."
     assert words(text, "Kovac") == ["KOVAC", "kovac"]
     assert words("KOVAC came. Then Kovac left.", "KOVAC") == ["Kovac"]
+
+
+@pytest.mark.parametrize("name", ["McDonald", "MacArthur", "DeVries"])
+def test_an_inner_capital_repeats_however_it_is_written(name: str) -> None:
+    text = f"Mr. {name} came. {name} ate well."
+    assert words(text, name) == [name]
+    assert words(f"{name.upper()} came. {name} left.", name.upper()) == [name]
+    assert words(f"{name} came. {name.title()} left.", name) == [name.title()]
+
+
+def test_a_listed_word_with_an_inner_capital_is_the_name() -> None:
+    listed = Repeat(frozenset({"PATIENT"}), words=frozenset({"mcdonald"}))
+    text = "Mr. McDonald came. McDonald ate well. Mcdonald criteria met."
+    found = repeated(text, "McDonald", repeat=listed)
+    assert found == [("McDonald", text.index("McDonald ate"))]
+
+
+def test_a_name_with_an_apostrophe_repeats_as_one() -> None:
+    text = "Mr. O'Brien came. O'Brien left, then O’BRIEN'S son, then Brien."
+    assert words(text, "O'Brien") == ["O'Brien", "O’BRIEN", "Brien"]
+    assert words("Brien came. O'Brienne left", "Brien") == []
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_accents_belong_to_the_word_in_either_encoding(form: Literal["NFC", "NFD"]) -> None:
+    here = unicodedata.normalize("NFD", "José Núñez")
+    text = f"{here} came. " + unicodedata.normalize(form, "José left. NÚÑEZ too; nunez, Jose")
+    wanted = [unicodedata.normalize(form, word) for word in ("José", "NÚÑEZ")]
+    assert words(text, here) == wanted
+
+
+@pytest.mark.parametrize("name", ["Ng", "Wu", "Li", "Bo"])
+def test_two_letters_behind_a_title_repeat_as_written(name: str) -> None:
+    english = build(CHOSEN, Shelf("en", None))
+    text = f"Dr. {name} came. The plan of {name}. {name.lower()} {name.upper()} {name}x."
+    assert repeated(text, name, repeat=english) == [(name, text.index(f"{name}. "))]
+    untitled = f"Then {name} came. The plan of {name}."
+    assert repeated(untitled, name, repeat=english) == []
+
+
+def test_a_title_within_the_mention_is_no_part() -> None:
+    english = build(CHOSEN, Shelf("en", None))
+    text = "Mrs. Ng came. Mrs. said Ng."
+    assert repeated(text, "Mrs. Ng", repeat=english) == [("Ng", text.rindex("Ng"))]
+
+
+def test_a_name_in_lower_case_behind_a_title_repeats() -> None:
+    english = build(CHOSEN, Shelf("en", None))
+    text = "mr. smithers walks. Then smithers, Smithers, SMITHERS."
+    found = [word for word, _ in repeated(text, "smithers", repeat=english)]
+    assert found == ["smithers", "Smithers", "SMITHERS"]
+    assert repeated("then smithers. smithers", "smithers", repeat=english) == []
+    assert repeated("Mr. van Dyk left in a van", "van Dyk", repeat=english) == []
+
+
+def test_a_word_in_lower_case_behind_a_title_is_still_a_word() -> None:
+    listed = build(Settings(labels=("PATIENT",), lists="en"), Shelf("en", None))
+    text = "mrs. rose came. she rose. We saw Rose; told rose so."
+    wanted = [("Rose", text.index("Rose")), ("rose", text.index("rose so"))]
+    assert repeated(text, "rose", repeat=listed) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "nurse"), ("es", "Dra."), ("sv", "Leg läk"), ("sv", "Fru")]
+)
+def test_titles_are_those_of_the_language(language: str, title: str) -> None:
+    text = f"{title} Wu kom. Hos Wu."
+    found = repeated(text, "Wu", repeat=build(CHOSEN, Shelf(language, None)))
+    assert found == [("Wu", text.rindex("Wu"))]
+
+
+def test_a_language_without_titles_has_none() -> None:
+    foreign = build(CHOSEN, Shelf("xx", None))
+    assert repeated("Dr. Ng. Kovac. Ng, Kovac", "Ng", "Kovac", repeat=foreign) == [("Kovac", 19)]
 
 
 def test_a_possessive_is_left_outside() -> None:
@@ -108,30 +192,52 @@ def test_additions_stand_outside_what_was_there_and_repeat_it(
     refined = REPEAT.refine(note, [Mention(span, "PATIENT", 0.9, "test")])
     for mention in refined[1:]:
         added = text[mention.span.start : mention.span.end]
-        assert added.lower() in text[span.start : span.end].lower()
+        assert added.casefold() in text[span.start : span.end].casefold()
         assert mention.span.start not in range(span.start, span.end)
 
 
+def runs(text: str, start: int, end: int) -> list[Span]:
+    """Find each place where letters with their accents stand, one apostrophe within at most."""
+    letters = re.compile(r"[^\W\d_](?:[^\W\d_]|[\u0300-\u036f])*")
+    both = re.compile(rf"(?={letters.pattern}['’])({letters.pattern})(['’])({letters.pattern})")
+    found = []
+    for match in letters.finditer(text, start, end):
+        pair = both.match(text, match.start(), end)
+        if pair and len(pair[3]) > 1:
+            found.append(Span(*pair.span()))
+        found.append(Span(*match.span()))
+    return found
+
+
+def alike(word: str) -> str:
+    return unicodedata.normalize("NFC", word).casefold().replace("’", "'")
+
+
 def slowly(repeat: Repeat, note: Note, mentions: Sequence[Mention]) -> list[Mention]:
-    """Add repetitions by reading the whole text once for each form of each part."""
+    """Add repetitions by reading the whole text once for each part."""
     text, parts = note.text, dict[str, Mention]()
     for mention in sorted(mentions, key=lambda m: m.key):
         if mention.label in repeat.labels and mention.score >= repeat.least_score:
-            for part in PART.findall(text, mention.span.start, mention.span.end):
-                if part[0].isupper():
-                    parts.setdefault(part.lower(), mention)
+            for span in runs(text, mention.span.start, mention.span.end):
+                part = text[span.start : span.end]
+                if len(unicodedata.normalize("NFC", part)) > 2 and part.lower() != part:
+                    parts.setdefault(alike(part), mention)
     covered = {at for m in mentions for at in range(m.span.start, m.span.end)}
-    found = []
-    for lower, first in parts.items():
-        for form in {lower.title(), lower.upper(), lower}:
-            for start in range(len(text)):
-                span = Span(start, start + len(form))
-                around = text[max(0, start - 1) : start], text[span.end : span.end + 1]
-                stands = text.startswith(form, start) and not any(map(str.isalnum, around))
-                is_word = lower in repeat.words and _is_plain(text, start, form)
-                if stands and start not in covered and not is_word:
-                    found.append(Mention(span, first.label, first.score * LESS, "repeat"))
-    return [*mentions, *sorted(found, key=lambda m: m.key)]
+    found: dict[int, Mention] = {}
+    for part, first in parts.items():
+        for span in runs(text, 0, len(text)):
+            word = text[span.start : span.end]
+            around = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+            stands = alike(word) == part and not any(map(str.isalnum, around))
+            is_word = part in repeat.words and _is_plain(text, span.start, word)
+            if stands and span.start not in covered and not is_word:
+                made = Mention(span, first.label, first.score * LESS, "repeat")
+                found[span.start] = max(found.get(span.start, made), made, key=lambda m: m.span.end)
+    whole: list[Mention] = []
+    for mention in sorted(found.values(), key=lambda m: m.key):
+        if not whole or whole[-1].span.end <= mention.span.start:
+            whole.append(mention)
+    return [*mentions, *whole]
 
 
 WORDS = (

@@ -40,7 +40,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Boundary:
         frozenset(settings.join),
         frozenset(settings.names),
         re.compile(rf"{GAP}+(?i:{_any(joining)}){GAP}+"),
-        re.compile(rf"(?i:{_any(titles)})(?:\.{GAP}*|{GAP}+)(?=[^\W\d_])"),
+        _titles(titles),
         re.compile(rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?:{_any(credentials)})\.?\)?$"),
     )
 
@@ -108,6 +108,19 @@ class Boundary:
         found = next(self.credential.finditer(text, start + 1, end), None)
         sure = found is not None and (found["comma"] or not words.isupper())
         return found if sure else None
+
+
+def titles_of(toolbox: Toolbox) -> re.Pattern[str] | None:
+    """Return the pattern of a title before a name in the pipeline's language, if it has words."""
+    try:
+        folder = toolbox.folder("boundary", toolbox.language)
+    except SettingsError:
+        return None
+    return _titles(_read(folder, f"{toolbox.language}/{FILE}")["titles"])
+
+
+def _titles(words: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?i:{_any(words)})(?:\.{GAP}*|{GAP}+)(?=[^\W\d_])")
 
 
 def _any(words: Sequence[str]) -> str:
