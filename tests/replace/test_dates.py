@@ -40,6 +40,8 @@ def moved(words: str, days: int, language: str = "en", *context: str) -> str:
         ("14.III.2012", "23.IV.2012"),
         ("March 12-14, 2012", "April 21-23, 2012"),
         ("March 12-28, 2012", "April 21-May 7, 2012"),
+        ("Jan. 12-28, 2012", "Feb. 21-Mar. 8, 2012"),
+        ("Mar. 12-28, 2012", "Apr. 21-May 7, 2012"),
         ("March 2012", "April 2012"),
         ("03/2012", "04/2012"),
         ("Mar. 2012", "Apr. 2012"),
@@ -52,6 +54,16 @@ def moved(words: str, days: int, language: str = "en", *context: str) -> str:
         ("Thanksgiving 2012", "January 1, 2013"),
         ("O3/l4/2012", "04/23/2012"),
         ("MWF", "SatMW"),
+        ("Feburary 3, 2020", "March 14, 2020"),
+        ("14 NOVEMEBER 2021", "24 DECEMBER 2021"),
+        ("Septmber 5", "October 15"),
+        ("Janurary 4-6, 2021", "February 13-15, 2021"),
+        ("3/12-14/2012", "4/21-23/2012"),
+        ("2/12-26/2021", "3/24-4/7/2021"),
+        ("12-14/3/2012", "21-23/4/2012"),
+        ("14-28/2/2021", "26/3-9/4/2021"),
+        ("the 80's", "the 80's"),
+        ("mid 1990's", "mid 1990's"),
     ],
 )
 def test_forms_stay(was, put):
@@ -268,6 +280,7 @@ def test_an_abbreviated_month_stays_abbreviated():
         ("4/12,4/13", ["4/12", "4/13"]),
         ("3/12 & 3/14/12", ["3/12", "3/14/12"]),
         ("Sept 12-May 3", ["Sept 12", "May 3"]),
+        ("30 December-2 January 2021", ["30 December", "2 January 2021"]),
         ("March 5, 2012, March 7, 2012", ["March 5, 2012", "March 7, 2012"]),
         ("March 12, 13 and 14, 2012", ["March 12, 13 and 14, 2012"]),
         ("May 2013 to June 2014", ["May 2013 ", " June 2014"]),
@@ -296,3 +309,15 @@ def test_the_onset_has_both_ends_of_a_range():
         "onset + 2 months to onset + 3 months",
         "onset, onset + 1 day, onset + 3 days",
     ]
+
+
+def test_a_weekday_tells_the_order_of_day_and_month():
+    assert moved("Thu 5/10/17", 40) == "Tue 14/11/17"
+    assert moved("Wed 5/10/17", 40) == "Mon 6/19/17"
+    assert moved("Tue 5/10/17", 40) == "Sun 6/19/17"  # a slip: neither is a Tuesday
+    assert moved("2/3/17", 40, "en", "Thu 5/10/17") == "11/4/17"
+    assert not Dates.of(CALENDARS["en"], ["Thu 5/10/17"]).moved(0, 40, KEY).doubts
+
+
+def test_a_word_near_a_month_is_none_where_it_is_another():
+    assert Dates.of(CALENDARS["en"], ["sometime 2020", "marc 3", "Smarch"]).written[1][1] is None

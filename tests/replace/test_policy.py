@@ -103,6 +103,8 @@ def test_a_year_that_tells_an_age_over_89_goes():
         *(("nineties", "90+"), ("eighties", "eighties"), ("nonagenarian", "90+")),
         *(("4/12", "4/12"), ("elderly", "[AGE-1]"), ("one hundred and two", "90+")),
         *(("120 days", "120 days"), ("92 y 3 mo", "90+"), ("fifty nine", "fifty nine")),
+        *(("noventa y cuatro", "90+"), ("nittiofyra", "90+"), ("92.5", "90+")),
+        *(("centenarians", "90+"), ("cuarenta", "[AGE-1]")),
     ],
 )
 def test_safe_harbor_groups_ages_over_89(words, left):
@@ -113,6 +115,12 @@ def test_an_age_in_days_may_be_over_89():
     assert safe("AGE", "95", "x {} days old y") == "95 days old"
     assert safe("AGE", "95", "x {}-year-old y") == "90+-year-old"
     assert safe("AGE", "95", "x {} d/c'd home y") == "90+ d/c'd home"
+
+
+def test_the_decimals_of_an_age_over_89_are_a_mention_of_their_own():
+    text = "x 92.5 and 62.5 y"
+    ages = (("AGE", "92"), ("AGE", "5"), ("AGE", "62"), ("AGE", "5"))
+    assert under("safe-harbor", text, *ages) == "x 90+.0 and 62.5 y"
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ from importlib import resources
 from types import MappingProxyType
 
 from phiscrub.replace.people import fold
+from phiscrub.replace.slips import one_slip
 
 MONTHS, WEEKDAYS, SEASONS = "months", "weekdays", "seasons"
 SHORTEST = 3  # letters of an abbreviated month
+LONG = 5  # letters of a word that may be a slip of another
 HIJRI_EPOCH = 227_015  # proleptic ordinal of 1 Muharram of the year 1, tabular (civil) calendar
 HIJRI_YEAR = 354.36667
 
@@ -69,6 +71,13 @@ class Calendar:
         if short and len(word) <= SHORTEST:
             return min(mine, key=lambda entry: len("".join(entry.forms)), default=None)
         return mine[0] if mine else None
+
+    def misspelt(self, word: str) -> Word | None:
+        """Return the one long month of the language that a folded word is a slip away from."""
+        if len(word) < LONG:
+            return None
+        near = [month for month in map(fold, self.long_months) if one_slip(word, month)]
+        return self.find(near[0]) if len(near) == 1 and len(near[0]) >= LONG else None
 
     def holiday(self, words: str, year: int) -> date | None:
         """Return when a named day was in a year, None where the name is not known."""

@@ -1,23 +1,37 @@
-"""How a date is written: its fields, each at its place, so that another date can be put there."""
+"""Reads dates: their fields, each at its place, so that another date can be put there."""
 
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 
-from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar, Word
+from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
+from phiscrub.replace.written import (
+    DAY,
+    DECADE,
+    MONTH,
+    NTH,
+    NUMBER,
+    QUARTER,
+    SEASON,
+    WEEK,
+    WEEK_DAY,
+    WEEKDAY,
+    YEAR,
+    YEAR2,
+    Field,
+    Written,
+)
 
-YEAR, YEAR2, MONTH, DAY, WEEKDAY, SEASON = "year", "year2", "month", "day", "weekday", "season"
-QUARTER, WEEK, DECADE, NUMBER = "quarter", "week", "decade", "number"
-NTH, WEEK_DAY = "nth week of a month", "day of a week"
 PIECE = re.compile(r"(?P<mark>(?<!\w)['’‘])?(?P<number>\d+)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)")
 RANGE = re.compile(
     r"\s{0,4}[–—]\s{0,4}|\s{1,4}-\s{0,4}|\s{0,4}-\s{1,4}|(?<=\d)-(?=\d{1,2}/|[^\W\d_]{3})"
+    r"|(?<=[^\W\d_]{3})-(?=\d{1,2}\s+[^\W\d_]{3})"
     r"|(?<=\d)\s{1,4}(?=\d{1,4}[/.-]\d)"
     r"|(?<=\s)(?:to|thru|through|until|and|al|a|y|till|och)(?=\s)"
     r"|(?<=\s)or(?=\s)(?! (?:about|around|before|after|near))"
@@ -36,14 +50,15 @@ NTH_TIME = re.compile(
 )
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
-DECADES = re.compile(r"-talet|s(?!\w)", re.I)
+DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
+MONTH_DAYS = re.compile(r"\d{1,2}([/.])\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}(?:\1\d{4})?")
+DAYS_MONTH = re.compile(r"\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}([/.])\d{1,2}(?:\1(?:\d{4}|\d\d))?")
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 MONTHS_A_YEAR, LAST_DAY, PIVOT = 12, 31, 35
 SHORT, LONG = 2, 4  # digits of a year
 CENTURIES = range(1800, 2101)
-LEAP = 2000
 GLUE = frozenset(  # words beside a date, which stay
     (  # noqa: SIM905 - a list of words
         "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
@@ -53,49 +68,6 @@ GLUE = frozenset(  # words beside a date, which stay
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
 FISCAL = frozenset({"fy", "ay"})
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a date at its place in the words; `form` is its word's list in the calendar.
-
-    Years have their century in `value`, months count from 1, weekdays and seasons from 0.
-    """
-
-    start: int
-    end: int
-    kind: str
-    value: int
-    form: Word | None = None
-    spoken: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Words that are one date, or days of one month: their fields in order.
-
-    `impossible` says that there is no such day, such as 30 February; `guessed` that month and
-    day may as well be the other way round.
-    """
-
-    words: str
-    fields: tuple[Field, ...]
-    guessed: bool = False
-
-    def value(self, *kinds: str) -> int | None:
-        """Return the first field of the kinds."""
-        return next((field.value for field in self.fields if field.kind in kinds), None)
-
-    @property
-    def year(self) -> int | None:
-        """The year, if one is written."""
-        return self.value(YEAR, YEAR2)
-
-    @property
-    def impossible(self) -> bool:
-        """Whether the month is shorter than the day says."""
-        month, day = self.value(MONTH), self.value(DAY)
-        return None not in (month, day) and day > monthrange(self.year or LEAP, month)[1]  # type: ignore[operator,arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +130,7 @@ class Reader:
         fields = [replace(f, value=_century(f.value)) if f.kind == YEAR2 else f for f in fields]
         if not fields or any(not _fits(field) for field in fields):
             return None
+        fields, guessed = _by_weekday(words, fields, guessed=guessed)
         kinds = tuple(field.kind for field in fields)
         months, years = kinds.count(MONTH), kinds.count(YEAR) + kinds.count(YEAR2)
         if (DAY in kinds and max(months, years) > 1) or (JOINT.search(words) and months != 1):
@@ -176,7 +149,10 @@ class Reader:
         in_digits = all(NUMERIC.fullmatch(read.words, f.start, f.end) for f in found)
         if sorted(f.kind for f in found) != [DAY, MONTH] or not in_digits:
             return None
-        if (read.value(DAY) or 0) <= MONTHS_A_YEAR:
+        weekday = read.value(WEEKDAY) is not None and not read.guessed
+        if (read.value(DAY) or 0) <= MONTHS_A_YEAR and not (
+            weekday and found[0].value != found[1].value
+        ):
             return None
         first, second = found
         return read.words[first.end : second.start].strip(), first.kind == DAY
@@ -286,6 +262,8 @@ class Reader:
         beside = words[max(0, start - 1) : start] + after[:1]
         joined = any(sign in "-/" or sign.isdigit() for sign in beside)
         word = self.calendar.find(piece[0], short=joined)
+        if word is None and lone not in GLUE:
+            word = self.calendar.misspelt(lone)
         if word is None or (lone in GLUE | JOINTS and word.language != self.calendar.language):
             return [] if lone in GLUE else None
         kinds = {MONTHS: MONTH, WEEKDAYS: WEEKDAY, SEASONS: SEASON}
@@ -300,11 +278,14 @@ class Reader:
         others = len(fields) - len(numbers) - len(years)
         values = [field.value for field in numbers]
         dashed = set(words) & set("-/.") == {"-"}
+        if not others and (ranged := self._range(words.strip(), values)):
+            return ranged, False
         if len(numbers) == 1 and len(years) == 1 and not others:
             year, value = years[0].value, values[0]
             if years[0].start < numbers[0].start and value == (year + 1) % 100 > MONTHS_A_YEAR:
                 return (YEAR2,), False
-            return (MONTH if value <= MONTHS_A_YEAR else DAY,), False
+            comma = words[numbers[0].end : years[0].start].strip() == ","  # of `March 3-5, 2021`
+            return (DAY if comma or value > MONTHS_A_YEAR else MONTH,), False
         if len(numbers) == 1 and not years:
             return (YEAR2,) if values[0] > LAST_DAY else (DAY,), False
         if len(numbers) == 3 and not years:  # noqa: PLR2004 - a day, a month and a year
@@ -318,12 +299,45 @@ class Reader:
             return self._pair(words, *numbers)
         return (), False
 
+    def _range(self, words: str, values: list[int]) -> tuple[str, ...]:
+        """Return what the numbers of `3/12-14/2012` or `12-14/3/2012` are, () if it is no range."""
+        kinds: tuple[str, ...]
+        day_first = self.is_day_first("/")
+        if MONTH_DAYS.fullmatch(words):
+            month, first, last = values
+            kinds, sure = (MONTH, DAY, DAY), not day_first or first > MONTHS_A_YEAR
+        elif DAYS_MONTH.fullmatch(words):
+            first, last, month = values[:3]
+            kinds = (DAY, DAY, MONTH, YEAR2)[: len(values)]
+            sure = day_first or (last > MONTHS_A_YEAR and words.count("/") + words.count(".") > 1)
+        else:
+            return ()
+        return kinds if sure and first < last <= LAST_DAY and month <= MONTHS_A_YEAR else ()
+
     def _pair(self, words: str, one: Field, two: Field) -> tuple[tuple[str, str], bool]:
         if one.value > MONTHS_A_YEAR or two.value > MONTHS_A_YEAR:
             return ((DAY, MONTH) if one.value > MONTHS_A_YEAR else (MONTH, DAY)), False
         mine = self.is_day_first(words[one.end : two.start].strip())
         order = (DAY, MONTH) if mine else (MONTH, DAY)
         return order, self.day_first is None and one.value != two.value
+
+
+def _by_weekday(words: str, fields: list[Field], *, guessed: bool) -> tuple[list[Field], bool]:
+    """Let a weekday tell which of two numbers is the month: `Thu 5/10/17` is 5 October."""
+    by_kind = {YEAR if field.kind == YEAR2 else field.kind: field for field in fields}
+    if len(fields) != len(by_kind) or by_kind.keys() != {DAY, MONTH, YEAR, WEEKDAY}:
+        return fields, guessed
+    day, month, year = by_kind[DAY], by_kind[MONTH], by_kind[YEAR]
+    in_digits = all(NUMERIC.fullmatch(words, f.start, f.end) for f in (day, month))
+    if not in_digits or day.value > MONTHS_A_YEAR or year.start < max(day.start, month.start):
+        return fields, guessed
+    weekday = by_kind[WEEKDAY].value
+    right = date(year.value, month.value, day.value).weekday() == weekday
+    swapped = date(year.value, day.value, month.value).weekday() == weekday
+    if right == swapped:
+        return fields, guessed
+    other = {} if right else {day: replace(day, kind=MONTH), month: replace(month, kind=DAY)}
+    return [other.get(field, field) for field in fields], False
 
 
 def _beside_month(  # noqa: PLR0911 - one return a way of writing

@@ -11,7 +11,12 @@ from itertools import pairwise
 
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.casing import like
-from phiscrub.replace.datefields import (
+from phiscrub.replace.datefields import Reader
+from phiscrub.replace.keyed import Key
+from phiscrub.replace.people import fold
+from phiscrub.replace.spoken import ORDINALS, spell
+from phiscrub.replace.together import RANGE, read_together
+from phiscrub.replace.written import (
     DAY,
     DECADE,
     MONTH,
@@ -24,12 +29,8 @@ from phiscrub.replace.datefields import (
     YEAR,
     YEAR2,
     Field,
-    Reader,
     Written,
 )
-from phiscrub.replace.keyed import Key
-from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import ORDINALS, spell
 
 WEEK_DAYS, YEAR_DAYS = 7, 365
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
@@ -83,9 +84,18 @@ class Dates:
     padded: bool
 
     @classmethod
-    def of(cls, calendar: Calendar, words: Sequence[str], *, habit: bool | None = None) -> Dates:
+    def of(
+        cls,
+        calendar: Calendar,
+        words: Sequence[str],
+        *,
+        habit: bool | None = None,
+        behind: Sequence[str] = (),
+    ) -> Dates:
         """Read a note's dates, given in order; those without year or month lean on the others.
 
+        `behind` is the text from the end of each to the next one's start, up to `together.REACH`
+        characters of it: what joins two dates tells that they are one range.
         `habit` tells whether the day comes before the month in digits where the note itself does
         not tell, by default as in the calendar's language.
         """
@@ -94,9 +104,11 @@ class Dates:
         marks = {mark: _most(day for other, day in votes if other == mark) for mark, _ in votes}
         told = {mark: day for mark, day in marks.items() if day is not None}
         reader = replace(plain, day_first=_most(day for _, day in votes), marks=told)
-        read = [reader.read(one) for one in words]
+        behind = behind or [""] * len(words)
+        read = read_together(reader, words, behind)
         padded = _pads(read, calendar.language)
-        return cls(reader, tuple(zip(words, read, strict=True)), _references(read), padded)
+        references = _references(read, behind)
+        return cls(reader, tuple(zip(words, read, strict=True)), references, padded)
 
     def day(self, index: int) -> date | None:
         """Return the day that a date means, None where it is less than a day or unreadable."""
@@ -109,7 +121,7 @@ class Dates:
     def ends(self, index: int, *kinds: str) -> tuple[date, ...]:
         """Return the days that the fields of some kinds mean: two where a date is a range."""
         written, reference = self.written[index][1], self.references[index]
-        fields = () if written is None else written.fields
+        fields = () if written is None else written.own
         return tuple(
             _day_of(written, field, reference)
             for field in fields
@@ -158,8 +170,11 @@ class Dates:
         return calendar.templates[dated].format(day=day.day, month=month, year=day.year)
 
 
-def _references(read: Sequence[Written | None]) -> tuple[date, ...]:
-    """Return for each date the day that it most likely leans on: one before it, else behind it."""
+def _references(read: Sequence[Written | None], behind: Sequence[str]) -> tuple[date, ...]:
+    """Return for each date the day that it most likely leans on: one before it, else behind it.
+
+    The first day of a range leans on its last: `December 28 - January 3, 2021` begins in 2020.
+    """
     known = [_known(written) for written in read]
     first = next((day for day in known if day), date(2020, 7, 1))
     references, last = [], first
@@ -173,6 +188,10 @@ def _references(read: Sequence[Written | None]) -> tuple[date, ...]:
         kinds = {field.kind for field in written.fields} if written else set()
         if kinds <= {DAY, WEEKDAY} and DAY in kinds and following is not None:
             references[index] = following
+        end = known[index + 1] if RANGE.fullmatch(behind[index]) else None
+        month = written.value(MONTH) if written and written.year is None else None
+        if end is not None and month is not None:
+            references[index] = date(end.year - (month > end.month), month, 1)
     return tuple(references)
 
 
@@ -185,6 +204,8 @@ def _most(votes: Iterable[bool]) -> bool | None:
 def _known(written: Written | None) -> date | None:
     if written is None or written.year is None:
         return None
+    if written.value(DAY) and not written.value(MONTH):
+        return None  # `5, 2021`: in the month of the date before it
     return _clamped(written.year, written.value(MONTH) or 7, written.value(DAY) or 1)
 
 
@@ -241,14 +262,19 @@ def _moved(written: Written, days: int, reference: date, *, padded: bool) -> str
         padded = True
     elif any(len(number) == 1 for number in own):
         padded = False
-    pieces, done = [], 0
-    for field in written.fields:
+    done, end = written.part or (0, len(written.words))
+    pieces = []
+    for field in written.own:
         pieces.append(written.words[done : field.start])
         pieces.append(_field(written, field, told, days, padded=padded))
         done = field.end
-        if field.kind == MONTH and pieces[-1].lower() in WHOLE and written.words[done:][:1] == ".":
+        if (
+            field.kind == MONTH
+            and pieces[-1].lower() in WHOLE
+            and written.words[done:end][:1] == "."
+        ):
             done += 1  # `Feb. 14`, but `May 14`
-    pieces.append(written.words[done:])
+    pieces.append(written.words[done:end])
     return "".join(pieces)
 
 
@@ -278,11 +304,14 @@ def _field(  # noqa: PLR0911 - one return a kind of field
         return _number(was, day.month, padded=padded) if was.isdecimal() else _roman(was, day.month)
     if field.kind == DAY:
         words = _day(field, was, day.day, padded=padded)
-        months = [other for other in written.fields if other.kind == MONTH and other.form]
+        months = [other for other in written.fields if other.kind == MONTH]
         if len(months) == 1 and told[months[0]].month != day.month:
-            form = months[0].form
-            name = like(written.words[months[0].start :].split()[0], form.forms[day.month - 1])  # type: ignore[union-attr]
-            return f"{words} {name}" if field.start < months[0].start else f"{name} {words}"
+            return _with_month(
+                written,
+                field,
+                words,
+                _field(written, months[0], {months[0]: day}, days, padded=padded),
+            )
         return words
     if field.kind in (NTH, QUARTER):  # `1st week of March`, `2nd quarter`, `Q2`
         nth = (day.day - 1) // WEEK_DAYS if field.kind == NTH else (day.month - 1) // 3
@@ -300,6 +329,17 @@ def _field(  # noqa: PLR0911 - one return a kind of field
         return str(day.isoweekday())
     decade = day.year // 10 * 10
     return re.sub(r"\d+", lambda m: str(decade)[-len(m[0]) :], was)
+
+
+def _with_month(written: Written, day: Field, words: str, month: str) -> str:
+    """Return a day with a month of its own, joined as the month that is written is to its day."""
+    at = next(i for i, field in enumerate(written.fields) if field.kind == MONTH)
+    before = day.start < written.fields[at].start
+    one, two = written.fields[at - before : at - before + 2]
+    sign = written.words[one.end : two.start] if DAY in (one.kind, two.kind) else " "
+    if month.lower() in WHOLE:
+        sign = sign.replace(".", "")
+    return f"{words}{sign}{month}" if before else f"{month}{sign}{words}"
 
 
 def _day(field: Field, was: str, day: int, *, padded: bool) -> str:

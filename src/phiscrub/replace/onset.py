@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 from types import MappingProxyType
 
-from phiscrub.replace.datefields import DAY, MONTH, YEAR, YEAR2
 from phiscrub.replace.dates import Dates
+from phiscrub.replace.written import DAY, MONTH, YEAR, YEAR2
 
 CUE = re.compile(
     r"(?<!\w)(?:onset|index event|event date|inicio|debut|insjukn\w*|fecha de inicio)[^.\n]{0,30}$",

@@ -22,7 +22,12 @@ NUMBER = re.compile(r"\d+")
 SMALL_UNIT = re.compile(r"[\s-]{0,2}(?:days?|wks?|weeks?|mos?|mths?|months?|hrs?|hours?)\b", re.I)
 ZIP = re.compile(r"(\d{3})\d{2}(?:[ -]?\d{4})?")
 LETTERS = re.compile(r"[^\W\d_]+")
-OLDEST = re.compile(r"ninet\w+|hundred\w*|nonagenarian|(?:super)?centenarian")
+OLDEST = re.compile(
+    r"ninet\w+|hundred\w*|nonagenarians?|(?:super)?centenarians?|"
+    r"novent\w+|cien(?:to)?|(?:nonagen|(?:super)?centen)ari[oa]s?|nittio\w*|(?:ett)?hundra\w*"
+)
+OLD_POINT = re.compile(r"(?<![\d.,])(\d{2,3})[.,]\Z")
+REACH = 5  # characters before an age that may be the rest of its number
 YOUNGER = re.compile(
     r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|teens|"
@@ -93,7 +98,15 @@ class Shortening:
         return any(year < self.first_year for year in years)
 
     def age(self, span: Span) -> Iterator[Piece]:
-        """Yield nothing for an age up to the oldest, the whole age as ``90+`` above it."""
+        """Yield nothing for an age up to the oldest, the whole age as ``90+`` above it.
+
+        The ``5`` of ``92.5`` is a mention of its own to some detectors: it becomes 0.
+        """
+        point = OLD_POINT.search(self.text[max(0, span.start - REACH) : span.start])
+        rest = NUMBER.match(self.text, span.start, span.end)
+        if point and rest and int(point[1]) > self.limits.oldest_age:
+            yield Piece(Span(*rest.span()), "0")
+            return
         words = self.text[span.start : span.end]
         told = [word.lower() for word in LETTERS.findall(words)]
         top = f"{self.limits.oldest_age + 1}+"

@@ -34,6 +34,7 @@ from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
 from phiscrub.replace.swedish import Locations
+from phiscrub.replace.together import behind
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
@@ -52,7 +53,7 @@ PRONOUN = re.compile(
 )
 POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
-CUE_REACH = 80  # characters before a date in which it may be said what happened then
+CUE_REACH = 80  # characters before a date or an age that may say more of it
 
 
 class DateMode(StrEnum):
@@ -307,11 +308,12 @@ class _Note:
         reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
         pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
         words = [self._of(i)[start:end] for i, start, end in pieces]
-        dates = Dates.of(made.calendar, words, habit=habit)
+        begins = [self.mentions[i].span.start for i, _, _ in pieces]
+        spans = [(at + a, at + b) for at, (_, a, b) in zip(begins, pieces, strict=True)]
+        dates = Dates.of(made.calendar, words, habit=habit, behind=behind(self.text, spans))
         onset = None
         if mode == DateMode.ONSET:
-            begins = [self.mentions[i].span.start + start for i, start, _ in pieces]
-            before = [self.text[max(0, at - CUE_REACH) : at] for at in begins]
+            before = [self.text[max(0, at - CUE_REACH) : at] for at, _ in spans]
             onset = index_day(dates, before, self.document.meta.get(META, ""))
         days = made.days(self.document)
         found = []
@@ -330,7 +332,7 @@ class _Note:
         if mention.label == SEX or self._stays(hub):
             return words
         if hub == "AGE" or mention.label == RELATIVES:
-            return age(words, Ages(settings.ages))
+            return age(words, Ages(settings.ages), self._before(mention))
         if hub == "PROFESSION":
             return units.job(words)
         if hub in UNITS:
@@ -350,6 +352,9 @@ class _Note:
         if any(c.isdigit() for c in words) or (words.isupper() and hub not in ("", "OTHER", "PHI")):
             return coded(words, self.key)
         return units.name(words) if words[:1].isupper() else self._tag(mention)
+
+    def _before(self, mention: Mention) -> str:
+        return self.text[max(0, mention.span.start - CUE_REACH) : mention.span.start]
 
     def _never_the_same(self, index: int) -> str:
         words = self.done[index]

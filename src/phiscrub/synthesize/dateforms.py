@@ -9,8 +9,8 @@ from datetime import date
 
 from phiscrub.core.mention import Annotated
 from phiscrub.replace.calendar import MONTHS, Calendar
-from phiscrub.replace.datefields import DAY, MONTH, WEEKDAY, YEAR, YEAR2, Field, Written
 from phiscrub.replace.dates import Dates
+from phiscrub.replace.written import DAY, MONTH, WEEKDAY, YEAR, YEAR2, Field, Written
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Edges, Edit, edited
 from phiscrub.synthesize.noise import runs_on
