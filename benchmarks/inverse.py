@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,19 +27,16 @@ from inverse_picture import picture
 from numpy.typing import NDArray
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.labels import HUB, label_set
-from phiscrub.detect.inverse import as_tagger, by_word
-from phiscrub.detect.inverse_features import PHI, SAFE, WordLists, Words, features
+from phiscrub.detect.inverse import as_tagger
+from phiscrub.detect.inverse_features import PHI, SAFE, WordLists
 from phiscrub.detect.stacked import StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import StackModel
 from phiscrub.detect.tagging.manifest import read_manifest
-from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
+from phiscrub.experiments.words import NEVER, Point, Sheet, alone, safety, searched
 from phiscrub.pipeline.shelf import Shelf
-from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, read_corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.folds import by_document, deal
-from phiscrub.train.reading import read
 from phiscrub.train.recipe import Stack, load_recipe
 from phiscrub.train.stack_fit import examples, learn
 
@@ -48,57 +45,21 @@ RESULTS = HERE / "results"
 DATA = HERE.parent.parent / "shared" / "data"
 FOLDS, SEED, ITERATIONS = 4, 1, 90
 TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
-MISSES = np.logspace(-4.6, -1, 45)  # shares of gold words that a threshold that is tried may lose
+TOKENIZER = "clinical"
 PATTERNS = {
     "use": "patterns",
     "packs": [f"es/{n}" for n in ("form", "numbers", "when", "places", "people")],
 }
 HOW = Stack(lists="es", binary=True, rounds=60, depth=5, rate=0.08)
-NEVER = np.inf
 AIMS = (0.85, 0.518)  # precisions: what is asked, and the thesis'
 HIGHEST = {SAFE: 60, PHI: 120}  # of the gold words by verdict, how many are tried as thresholds
 STEP = 0.002  # of precision, between points of a curve
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Page:
-    """Words of notes: the rules' verdict, what is gold, and what HIPAA names of it."""
-
-    verdicts: NDArray[np.uint8]
-    gold: NDArray[np.bool_]
-    hipaa: NDArray[np.bool_]
-
-    def point(self, masked: NDArray[np.bool_]) -> list[float]:
-        """Return recall, precision and HIPAA recall of what is masked."""
-        hits = masked & self.gold
-        shares = hits.sum() / self.gold.sum(), hits.sum() / max(1, masked.sum())
-        return [
-            round(float(s), 4) for s in (*shares, (masked & self.hipaa).sum() / self.hipaa.sum())
-        ]
-
-
-def page(corpus: Corpus, lists: WordLists) -> Page:
-    """Ask the rules about every word."""
-    named, hub = label_set(corpus.label_set), label_set(HUB)
-    parts = []
-    for reading in read(corpus.notes, get_tokenizer("clinical")):
-        words = Words.of(reading.note)
-        verdicts = lists.verdicts(features(reading.note, words, lists))
-        marks = np.zeros((2, len(reading.note.text) + 1), dtype=np.int64)
-        for mention in reading.gold:
-            told = named.to_hub.get(mention.label, "")
-            of_hipaa = bool(told) and is_hipaa(hub.category(told), told, CORRECTED)
-            marks[: 1 + of_hipaa, mention.span.start : mention.span.end] = 1
-        before = np.concatenate([np.zeros((2, 1), dtype=np.int64), marks.cumsum(axis=1)], axis=1)
-        parts.append((verdicts, *(before[:, words.ends] > before[:, words.starts])))
-    return Page(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
-def safety(corpus: Corpus, tagger: Tagger) -> NDArray[np.float64]:
-    """Return how sure the tagger is of every word that it is nothing."""
-    notes = [reading.note for reading in read(corpus.notes, get_tokenizer("clinical"))]
-    told = zip(notes, tagger.scores(notes), strict=True)
-    return np.concatenate([by_word(note, Words.of(note), own)[:, 0] for note, own in told])
+def joined(parts: Sequence[Sheet]) -> Sheet:
+    """Return the words of several parts as one."""
+    columns = zip(*((p.verdicts, p.gold, p.hipaa) for p in parts), strict=True)
+    return Sheet(*map(np.concatenate, columns))
 
 
 def asked(model: Path) -> Witnesses:
@@ -123,7 +84,7 @@ def stacked(rows: Sequence[tuple[Any, list[str]]], model: Path) -> Tagger:
         "stack",
         "es",
         "meddocan",
-        "clinical",
+        TOKENIZER,
         HOW.learner,
         ("O", "OTROS_SUJETO_ASISTENCIA"),
     )
@@ -142,67 +103,33 @@ def fold_models(train: Corpus, parts: Sequence[Sequence[str]], work: Path) -> li
     return [work / f"fold{number}" for number in range(len(parts))]
 
 
-def ruled(own: Page, safe: NDArray[np.float64], low: float, high: float) -> list[float]:
-    """Return the figures of the inverse rule at two thresholds."""
-    return own.point(~(safe > np.array([low, high, NEVER])[own.verdicts]))
+def by_target(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a search's figures as they are kept: by the recall that was wanted on train."""
+    rows = {
+        str(row["wanted"]): {
+            "low": row["low"],
+            "high": row["high"],
+            "train": row["held"],
+            "dev": row["test"],
+        }
+        for row in found["targets"]
+    }
+    return {"targets": rows, "curve": found["curve"]}
 
 
-def tried(safe: NDArray[np.float64]) -> list[float]:
-    """Return thresholds that lose few of the gold words that are so safe."""
-    return sorted({float(np.quantile(safe, 1 - share)) for share in MISSES})
-
-
-def tuned(
-    train: Page, safe: NDArray[np.float64], dev: Page, found: NDArray[np.float64]
-) -> dict[str, Any]:
-    """Choose thresholds on the training notes for each target; return their figures on both."""
-    low, high = (tried(safe[train.gold & (train.verdicts == kind)]) for kind in (SAFE, PHI))
-    pairs = [(a, b) for a in low for b in high if a <= b]
-    told = {pair: ruled(train, safe, *pair) for pair in pairs}
-    curve: dict[str, Any] = {"targets": {}, "curve": []}
-    for target in (*TARGETS, *np.round(np.linspace(0.985, 0.999, 29), 4).tolist()):
-        fit_ones = [pair for pair in pairs if told[pair][0] >= target]
-        if not fit_ones:
-            continue
-        best = max(fit_ones, key=lambda pair: (told[pair][1], pair))
-        shown = ruled(dev, found, *best)
-        curve["curve"].append(shown)
-        if target in TARGETS:
-            row = {"low": best[0], "high": best[1], "train": told[best], "dev": shown}
-            curve["targets"][str(target)] = row
-    curve["curve"] = sorted(curve["curve"])
-    return curve
-
-
-def alone(train: Page, safe: NDArray[np.float64], dev: Page, found: NDArray[np.float64]) -> Any:
-    """Return the same of one threshold for every word."""
-    every = tried(safe[train.gold])
-    curve = sorted(dev.point(~(found > least)) for least in every)
-    targets = {}
-    for target in TARGETS:
-        fitting = [t for t in every if train.point(~(safe > t))[0] >= target]
-        if fitting:
-            own = {"low": min(fitting), "high": min(fitting)}
-            figures = {
-                name: side.point(~(s > min(fitting)))
-                for name, side, s in (("train", train, safe), ("dev", dev, found))
-            }
-            targets[str(target)] = {**own, **figures}
-    return {"targets": targets, "curve": curve}
-
-
-def frontier(own: Page, safe: NDArray[np.float64]) -> list[tuple[list[float], float, float]]:
+def frontier(own: Sheet, safe: NDArray[np.float64]) -> list[tuple[Point, float, float]]:
     """Return points of the inverse rule with their two thresholds, none worse than another."""
     low, high = (
         np.unique(np.sort(safe[own.gold & (own.verdicts == kind)])[-most:])
         for kind, most in HIGHEST.items()
     )
-    best: dict[int, tuple[list[float], float, float]] = {}
-    for pair in ((float(a), float(b)) for a in low for b in high if a <= b):
-        point = ruled(own, safe, *pair)
+    best: dict[int, tuple[Point, float, float]] = {}
+    # The higher one is tried at the lower one too, else no pair reaches what one for all reaches.
+    for pair in sorted({(float(a), float(max(a, b))) for a in low for b in high}):
+        point = own.ruled(safe, *pair)
         step = int(point[1] / STEP)
-        best[step] = max(best.get(step, ([0.0, 0.0, 0.0], 0.0, 0.0)), (point, *pair))
-    kept: list[tuple[list[float], float, float]] = []
+        best[step] = max(best.get(step, ((0.0, 0.0, 0.0), 0.0, 0.0)), (point, *pair))
+    kept: list[tuple[Point, float, float]] = []
     for step in sorted(best, reverse=True):  # what has less recall at less precision is no choice
         if not kept or best[step][0][0] > kept[-1][0][0]:
             kept.append(best[step])
@@ -218,9 +145,9 @@ def mean_of(models: Sequence[Path], dev: Corpus, lists: WordLists) -> dict[str, 
     table = {"use": "ensemble", "models": [str(model.resolve()) for model in models]}
     mean = as_tagger(Shelf("es", None).detector(table, "tagger", "meddocan"), "tagger")
     halves = [dev.only(ids) for ids in deal(dev, by_document(dev), 2, SEED)]
-    pages, found = [page(half, lists) for half in halves], [safety(half, mean) for half in halves]
-    fields = zip(*((p.verdicts, p.gold, p.hipaa) for p in pages), strict=True)
-    whole, safe = Page(*map(np.concatenate, fields)), np.concatenate(found)
+    pages = [Sheet.of(half, lists, TOKENIZER) for half in halves]
+    found = [safety(half, mean, TOKENIZER) for half in halves]
+    whole, safe = joined(pages), np.concatenate(found)
     edges = [frontier(own, told) for own, told in zip(pages, found, strict=True)]
     crossed = {}
     for aim in AIMS:
@@ -248,7 +175,7 @@ def mean_of(models: Sequence[Path], dev: Corpus, lists: WordLists) -> dict[str, 
 
 def best_under(curve: Sequence[Sequence[float]], precision: float) -> list[float]:
     """Return the point of a curve with the highest recall at a precision or more."""
-    return list(max((p for p in curve if p[1] >= precision), default=[0.0, 0.0, 0.0]))
+    return max((list(p) for p in curve if p[1] >= precision), default=[0.0, 0.0, 0.0])
 
 
 def markdown(results: Mapping[str, Any]) -> str:
@@ -318,27 +245,30 @@ def by_folds(data: Path, model: Path, work: Path, dev: Corpus, lists: WordLists)
     parts = deal(train, by_document(train), FOLDS, SEED)
     models = fold_models(train, parts, work)
     quarters = [train.only(ids) for ids in parts]
-    pages = [page(quarter, lists) for quarter in quarters]
-    columns = zip(*((p.verdicts, p.gold, p.hipaa) for p in pages), strict=True)
-    whole, held = Page(*map(np.concatenate, columns)), page(dev, lists)
+    whole = joined([Sheet.of(quarter, lists, TOKENIZER) for quarter in quarters])
+    held = Sheet.of(dev, lists, TOKENIZER)
     both = list(zip(quarters, models, strict=True))
-    safe = np.concatenate([safety(quarter, crf(own)) for quarter, own in both])
-    found = safety(dev, crf(model))
+    safe = np.concatenate([safety(quarter, crf(own), TOKENIZER) for quarter, own in both])
+    found = safety(dev, crf(model), TOKENIZER)
     print("stacking", flush=True)
-    rows = [examples(quarter, asked(own), "clinical") for quarter, own in both]
+    rows = [examples(quarter, asked(own), TOKENIZER) for quarter, own in both]
     others = [[*rows[:k], *rows[k + 1 :]] for k in range(FOLDS)]
     learned = [stacked(few, own) for few, own in zip(others, models, strict=True)]
-    piled = np.concatenate([safety(q, t) for q, t in zip(quarters, learned, strict=True)])
-    pile = safety(dev, stacked(rows, model))
+    piled = np.concatenate(
+        [safety(q, t, TOKENIZER) for q, t in zip(quarters, learned, strict=True)]
+    )
+    pile = safety(dev, stacked(rows, model), TOKENIZER)
     return {
         "words": len(held.gold),
         "gold": int(held.gold.sum()),
-        "rules": held.point(held.verdicts != SAFE),
+        "rules": held.rules(),
         "systems": {
-            "inverse rule, CRF": tuned(whole, safe, held, found),
-            "CRF alone": alone(whole, safe, held, found),
-            "inverse rule, stack of CRF and rules": tuned(whole, piled, held, pile),
-            "stack alone": alone(whole, piled, held, pile),
+            "inverse rule, CRF": by_target(searched(whole, safe, held, found, TARGETS)),
+            "CRF alone": by_target(alone(whole, safe, held, found, TARGETS)),
+            "inverse rule, stack of CRF and rules": by_target(
+                searched(whole, piled, held, pile, TARGETS)
+            ),
+            "stack alone": by_target(alone(whole, piled, held, pile, TARGETS)),
         },
     }
 

@@ -21,10 +21,22 @@ from phiscrub.experiments.figures import figures, training_tokens, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.picture import DOTS, Frame, Series, draw
 from phiscrub.experiments.statistics import pearson
-from phiscrub.experiments.step import Result, Results, Step, Tick, chosen, go, identities, missing
+from phiscrub.experiments.step import (
+    IDENTITY,
+    Result,
+    Results,
+    Step,
+    Tick,
+    chosen,
+    go,
+    identities,
+    missing,
+)
 from phiscrub.experiments.table import Table, side_by_side
-from phiscrub.experiments.words import NEVER, Sheet, alone, searched
+from phiscrub.experiments.words import NEVER, Sheet, alone, best_pairs, searched
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.train.crossval import Fold
+from phiscrub.train.schedule import Run
 from training_notes import corpus, write_jsonl
 
 FLOATS = st.lists(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)), min_size=3, max_size=20)
@@ -117,7 +129,8 @@ def counted(
 def test_a_step_is_not_run_twice_unless_what_decides_it_changed(tmp_path: Path) -> None:
     done: list[str] = []
     steps = (counted("a", done), counted("b", done, "a"), counted("c", done, "b"))
-    assert go(steps, tmp_path, (), quiet)["c"] == {"sum": 3}
+    told = go(steps, tmp_path, (), quiet)["c"]
+    assert told == {"sum": 3, IDENTITY: identities(steps)["c"]}
     go(steps, tmp_path, (), quiet)
     assert done == ["a", "b", "c"]
     changed = (steps[0], counted("b", done, "a", epochs=2), steps[2])
@@ -164,7 +177,63 @@ def test_steps_that_are_asked_for_bring_what_they_need() -> None:
 def test_a_broken_result_is_made_anew(tmp_path: Path) -> None:
     done: list[str] = []
     (tmp_path / "a.json").write_text("{", "utf-8")
-    assert go((counted("a", done),), tmp_path, (), quiet)["a"] == {"sum": 1}
+    assert go((counted("a", done),), tmp_path, (), quiet)["a"]["sum"] == 1
+
+
+@pytest.mark.parametrize("other", ["text", "version"])
+def test_folds_of_other_vectors_or_versions_are_others_and_of_the_same_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    bench = Bench("any", open_sides(write_jsonl(corpus(8), tmp_path / "notes.jsonl")), tmp_path)
+    folding = Folding("folds", "kassaie2016-crf", tuple(bench.data.folds(2)), needs=("vectors",))
+    ran: list[Path] = []
+
+    def noted(*given: Any) -> list[Fold]:
+        ran.append(given[1])
+        return []
+
+    monkeypatch.setattr("phiscrub.experiments.folding.run", noted)
+
+    def again(text: str) -> None:
+        steps = (counted("vectors", [], text=text), folding.step(bench))
+        (tmp_path / "steps" / "folds.json").unlink(missing_ok=True)
+        go(steps, tmp_path / "steps", (), quiet)
+
+    again("one")
+    again("one")
+    assert ran[0] == ran[1]
+    if other == "version":
+        monkeypatch.setattr("phiscrub.experiments.step.VERSION", "0.0.0")
+    again("two" if other == "text" else "one")
+    assert ran[2] != ran[0]
+
+
+@pytest.mark.parametrize("other", ["text", "version"])
+def test_checkpoints_of_other_vectors_or_versions_are_others_and_of_the_same_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    bench = Bench("any", open_sides(write_jsonl(corpus(8), tmp_path / "notes.jsonl")), tmp_path)
+    train, test = bench.data.train, bench.data.test
+    seen: list[Path | None] = []
+
+    def cut_off(*_: object, run: Run) -> None:
+        seen.append(run.checkpoint)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("phiscrub.experiments.bench.fit", cut_off)
+
+    def again(text: str) -> None:
+        made = bench.train("LSTM", "kassaie2016-lstm", train, None, test, needs=("vectors",))
+        with pytest.raises(KeyboardInterrupt):
+            go((counted("vectors", [], text=text), made), tmp_path / "steps", (), quiet)
+
+    again("one")
+    again("one")
+    assert seen[0] == seen[1] is not None
+    if other == "version":
+        monkeypatch.setattr("phiscrub.experiments.step.VERSION", "0.0.0")
+    again("two" if other == "text" else "one")
+    assert seen[2] != seen[0]
 
 
 # Tables and pictures
@@ -278,4 +347,38 @@ def test_searched_thresholds_reach_what_is_wanted_on_the_notes_they_were_chosen_
         assert row["held"][0] >= row["wanted"]
         assert row["low"] <= row["high"]
     assert two["curve"] == sorted(two["curve"])
+    assert {row["wanted"] for row in two["targets"]} == set(targets)
     assert {row["wanted"] for row in one["targets"]} == set(targets)
+
+
+SURE = st.sampled_from([0.0, 0.1, 0.5, 0.6, 0.9, 1.0])
+WORDS = st.lists(st.tuples(st.sampled_from([SAFE, PHI, ALWAYS]), st.booleans(), SURE), min_size=1)
+
+
+@settings(max_examples=150)
+@given(WORDS.filter(lambda words: any(gold for _, gold, _ in words)))
+def test_no_two_thresholds_are_better_than_those_that_are_found(
+    words: list[tuple[int, bool, float]],
+) -> None:
+    verdicts, gold, told = (np.array(column) for column in zip(*words, strict=True))
+    own, safe = Sheet(verdicts.astype(np.uint8), gold, gold), told.astype(np.float64)
+    targets = (0.0, 0.3, 0.5, 0.8, 1.0)
+    steps = (0.0, 0.05, 0.1, 0.3, 0.5, 0.55, 0.6, 0.7, 0.9, 0.95, 1.0)
+    points = [own.ruled(safe, low, high) for low in steps for high in steps if low <= high]
+    found = best_pairs(own, safe, targets)
+    assert set(found) == set(targets)
+    for target, (low, high) in found.items():
+        assert low <= high
+        recall, precision, _ = own.ruled(safe, low, high)
+        assert recall >= target
+        assert precision == max(p for r, p, _ in points if r >= target)
+    one = best_pairs(own.unruled, safe, targets)
+    assert all(low == high for low, high in one.values())
+
+
+def test_rules_reach_what_the_network_reaches_alone() -> None:
+    gold = np.array([True] * 10)  # the safe one is the one of which the network is surest
+    verdicts = np.array([SAFE] + [PHI] * 9, dtype=np.uint8)
+    own, safe = Sheet(verdicts, gold, gold), np.array([0.9, *np.linspace(0.1, 0.5, 9)])
+    (row,) = searched(own, safe, own, safe, (0.999,))["targets"]
+    assert (row["low"], row["high"], row["test"][0]) == (0.9, 0.9, 1.0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -104,17 +102,16 @@ class Bench:
         return replace(recipe, network=own, schedule=replace(recipe.schedule, epochs=epochs))
 
     def run(
-        self, name: str, told: Any, vectors: Path | None = None, init: Path | None = None
+        self, name: str, identity: str, vectors: Path | None = None, init: Path | None = None
     ) -> Run:
         """Return how a network is trained: cut off, it goes on where it stood.
 
-        `told` is what decides the training; a checkpoint of another one is passed by.
+        `identity` is its step's; a checkpoint of another one is passed by.
         """
-        state = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
         return Run(
             device=self.how.device,
             seed=self.how.seed,
-            checkpoint=self.out / "models" / f"{slug(name)}-{state[:8]}.checkpoint",
+            checkpoint=self.out / "models" / f"{slug(name)}-{identity[:8]}.checkpoint",
             resume=True,
             vectors=vectors,
             init=init,
@@ -153,28 +150,29 @@ class Bench:
         settings |= decides(recipe, spoken)
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
         begun = self.model(init) if init else None
-        state = self.told(train, dev, test, **settings)
 
         def work(done: Results, tick: Tick) -> Result:
-            del done
             given = self.recipe(recipe, vectors, **network)
             if epochs and given.network is not None:
                 given = replace(given, schedule=replace(given.schedule, epochs=epochs))
             if tokenizer:
                 given = replace(given, tokenizer=tokenizer)
-            own = Run() if given.network is None else self.run(name, state, vectors, begun)
+            own = Run()
+            if given.network is not None:
+                own = self.run(name, step.identity_after(done), vectors, begun)
             fitted = fit(given, spoken, [train], dev, told(given, tick), run=own)
             fitted.save(self.model(name))
             return {**of_training(fitted), **tested(fitted, test)}
 
-        return Step(
+        step = Step(
             name,
             kind,
-            state,
+            self.told(train, dev, test, **settings),
             work,
             (*needs, init) if init else needs,
             (self.model(name),),
         )
+        return step
 
     def tagger(self, name: str, labels: str) -> Tagger:
         """Load the model of a step."""

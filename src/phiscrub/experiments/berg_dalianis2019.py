@@ -18,7 +18,7 @@ from phiscrub.experiments.corpus import played
 from phiscrub.experiments.figures import EVERY, figures, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.paper import Page
-from phiscrub.experiments.step import Result, Results, Step, Tick
+from phiscrub.experiments.step import IDENTITY, Result, Results, Step, Tick
 from phiscrub.experiments.table import Cell, Table, side_by_side
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
@@ -174,9 +174,8 @@ def _hybrid(bench: Bench, setting: str, parts: Sequence[Folding]) -> Step:
     """Return the step that routes classes: what both found in the folds, combined."""
 
     def work(done: Results, tick: Tick) -> Result:
-        del done
         whole, names = bench.data.whole, label_set(bench.data.whole.label_set)
-        sides = [part.made(bench, tick) for part in parts]
+        sides = [part.made(bench, done[part.name][IDENTITY], tick) for part in parts]
         told = []
         for of_names, of_rest in zip(*sides, strict=True):
             notes = whole.only(of_names.found).notes

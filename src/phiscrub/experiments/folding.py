@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,20 +34,23 @@ class Folding:
         """Return the step that runs the folds, and goes on with those that are missing."""
 
         def work(done: Results, tick: Tick) -> Result:
-            del done
-            made = self.made(bench, tick)
             target = self._target(bench)
-            parts = samples(target, made)
+            parts = samples(target, self.made(bench, step.identity_after(done), tick))
             return {"folds": [figures(part, target.label_set) for part in parts]}
 
-        return Step(self.name, "fold", self._told(bench), work, self.needs, (self._state(bench),))
+        step = Step(self.name, "fold", self._told(bench), work, self.needs)
+        return step
 
-    def made(self, bench: Bench, tick: Tick) -> list[Fold]:
-        """Return what each fold found, running those that are missing."""
+    def made(self, bench: Bench, identity: str, tick: Tick) -> list[Fold]:
+        """Return what each fold found, running those that are missing.
+
+        They are kept by the identity of the step, so that other notes, settings or vectors have
+        other folds.
+        """
         number = len(self.folds)
         return run(
             self._plan(bench),
-            self._state(bench),
+            bench.out / "folds" / f"{slug(self.name)}-{identity[:8]}",
             1,
             lambda fold: tick(f"fold {fold.number + 1} of {number} done"),
         )
@@ -79,9 +80,3 @@ class Folding:
         settings |= decides(self.recipe, language)
         settings |= {"language": language, "folds": self.folds}
         return bench.told(self._target(bench), self.dev, *self.extra, **settings)
-
-    def _state(self, bench: Bench) -> Path:
-        """Return the folder of the folds: another one where notes or settings differ."""
-        told = json.dumps(self._told(bench), sort_keys=True)
-        digest = hashlib.sha256(told.encode()).hexdigest()
-        return bench.out / "folds" / f"{slug(self.name)}-{digest[:8]}"

@@ -21,7 +21,7 @@ from phiscrub.experiments.inverse_tables import page_of
 from phiscrub.experiments.leaks import write_leaks
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
-from phiscrub.experiments.words import Sheet, alone, safety, searched
+from phiscrub.experiments.words import HOW, Sheet, alone, safety, searched
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
@@ -232,7 +232,7 @@ def _search(bench: Bench) -> Step:
             told["systems"][f"{name} alone"] = alone(held, safe, tested, found, TARGETS)
         return told
 
-    told = bench.told(dev, test, targets=TARGETS, language=bench.data.language)
+    told = bench.told(dev, test, targets=TARGETS, how=HOW, language=bench.data.language)
     return Step("threshold search", "threshold", told, work, (*needs, *stacks))
 
 

@@ -21,8 +21,9 @@ KINDS = (
 )
 
 Result = Mapping[str, Any]  # plain values, as JSON has them
-Results = Mapping[str, Result]  # by the names of steps
+Results = Mapping[str, Result]  # by the names of steps; `IDENTITY` in each is its step's
 Tick = Callable[[str], None]
+IDENTITY = "identity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,16 @@ class Step:
         """The name as a file may have it."""
         return slug(self.name)
 
+    def identity(self, found: Mapping[str, str]) -> str:
+        """Return a hash of its settings, data and needs, whose identities are `found`."""
+        told = [VERSION, self.kind, self.name, self.told, [found[name] for name in self.needs]]
+        text = json.dumps(told, sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def identity_after(self, done: Results) -> str:
+        """Return the same where what it needs is done: what its unfinished work is kept by."""
+        return self.identity({name: done[name][IDENTITY] for name in self.needs})
+
 
 def slug(name: str) -> str:
     """Return a name as a file may have it."""
@@ -54,12 +65,10 @@ def slug(name: str) -> str:
 
 
 def identities(steps: Sequence[Step]) -> dict[str, str]:
-    """Return a hash of each step's settings, data and needs; a step stands behind what it needs."""
+    """Return each step's identity; a step stands behind what it needs."""
     found: dict[str, str] = {}
     for step in steps:
-        told = [VERSION, step.kind, step.name, step.told, [found[name] for name in step.needs]]
-        text = json.dumps(told, sort_keys=True, default=str)
-        found[step.name] = hashlib.sha256(text.encode()).hexdigest()
+        found[step.name] = step.identity(found)
     return found
 
 
@@ -90,7 +99,7 @@ def kept(steps: Sequence[Step], folder: Path) -> dict[str, dict[str, Any]]:
             table = json.loads(file.read_text("utf-8"))
         except (OSError, ValueError):
             continue
-        if isinstance(table, dict) and table.get("identity") == identity:
+        if isinstance(table, dict) and table.get(IDENTITY) == identity:
             found[name] = table
     return found
 
@@ -111,15 +120,18 @@ def go(steps: Sequence[Step], folder: Path, only: Iterable[str], tick: Tick) -> 
     Each is kept in the folder when it ends, so that a call that was cut off goes on with the rest.
     """
     names = identities(steps)
-    done = {name: table["result"] for name, table in kept(steps, folder).items()}
+    done: dict[str, Result] = {
+        name: {**table["result"], IDENTITY: names[name]}
+        for name, table in kept(steps, folder).items()
+    }
     for step in missing(steps, folder, only):
         tick(step.name)
         begun = time.monotonic()
         result = dict(step.work(done, partial(_within, tick, step.name)))
         seconds = round(time.monotonic() - begun, 1)
-        table = {"identity": names[step.name], "step": step.name, "kind": step.kind}
+        table = {IDENTITY: names[step.name], "step": step.name, "kind": step.kind}
         write(folder / f"{step.slug}.json", {**table, "seconds": seconds, "result": result})
-        done[step.name] = result
+        done[step.name] = {**result, IDENTITY: names[step.name]}
     return done
 
 

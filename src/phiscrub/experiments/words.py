@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,14 @@ from phiscrub.core.contracts import Tagger
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.detect.inverse import by_word
-from phiscrub.detect.inverse_features import PHI, SAFE, WordLists, Words, features
+from phiscrub.detect.inverse_features import ALWAYS, PHI, SAFE, WordLists, Words, features
 from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.reading import read
 
-MISSES = np.logspace(-4.6, -1, 45)  # shares of gold words that a threshold that is tried may lose
 NEVER = np.inf
+HOW = "best precision of all pairs"  # what a search's result hangs on beside words and recalls
 
 Floats = NDArray[np.float64]
 Pair = tuple[float, float]
@@ -41,6 +41,11 @@ class Sheet:
         parts = list(_rows(corpus, lists, tokenizer))
         verdicts, gold, hipaa = (np.concatenate(column) for column in zip(*parts, strict=True))
         return cls(verdicts, gold, hipaa)
+
+    @property
+    def unruled(self) -> Sheet:
+        """The same words without a rule: one threshold is for all."""
+        return replace(self, verdicts=np.full_like(self.verdicts, SAFE))
 
     def point(self, masked: NDArray[np.bool_]) -> Point:
         """Return the figures of what is masked; 0 where there is nothing to divide by."""
@@ -91,40 +96,67 @@ def searched(
 
     `curve` is what a fine grid of such recalls gives on the tested notes, by rising recall.
     """
-    low, high = (_tried(safe[held.gold & (held.verdicts == kind)]) for kind in (SAFE, PHI))
-    pairs = [(a, b) for a in low for b in high if a <= b]
-    told = {pair: held.ruled(safe, *pair) for pair in pairs}
-    return _chosen(told, lambda pair: test.ruled(found, *pair), targets)
+    grid = np.round(np.linspace(0.95, 0.999, 50), 4).tolist()
+    rows, curve = list[dict[str, Any]](), set[Point]()
+    for target, pair in best_pairs(held, safe, sorted({*targets, *grid})).items():
+        point = test.ruled(found, *pair)
+        curve.add(point)
+        if target in targets:
+            row = {"wanted": target, "low": pair[0], "high": pair[1]}
+            rows.append({**row, "held": held.ruled(safe, *pair), "test": point})
+    return {"targets": rows, "curve": sorted(curve)}
 
 
 def alone(
     held: Sheet, safe: Floats, test: Sheet, found: Floats, targets: Sequence[float]
 ) -> dict[str, Any]:
     """Return the same of one threshold for every word, without any rule."""
-    told = {(t, t): held.point(~(safe > t)) for t in _tried(safe[held.gold])}
-    return _chosen(told, lambda pair: test.point(~(found > pair[0])), targets)
+    return searched(held.unruled, safe, test.unruled, found, targets)
 
 
-def _chosen(
-    told: Mapping[Pair, Point], measured: Callable[[Pair], Point], targets: Sequence[float]
-) -> dict[str, Any]:
-    rows, curve = list[dict[str, Any]](), set[Point]()
-    grid = np.round(np.linspace(0.95, 0.999, 50), 4).tolist()
-    for target in sorted({*targets, *grid}):
-        fitting: list[Pair] = [pair for pair, point in told.items() if point[0] >= target]
-        if not fitting:
-            continue
-        best = max(fitting, key=lambda pair: (told[pair][1], pair))
-        point = measured(best)
-        curve.add(point)
-        if target in targets:
-            row = {"wanted": target, "low": best[0], "high": best[1]}
-            rows.append({**row, "held": told[best], "test": point})
-    return {"targets": rows, "curve": sorted(curve)}
+def best_pairs(own: Sheet, safe: Floats, targets: Sequence[float]) -> dict[float, Pair]:
+    """Return the thresholds, low <= high, with the best precision that reach each recall.
+
+    A recall that none reach is left out. A threshold is tried where it just masks a gold word of
+    its kind, the higher one also where the lower one stands: all others mask more, but no more
+    gold. Of pairs that are as good the higher is taken.
+    """
+    low, high, always = (_Kind.of(own, safe, kind) for kind in (SAFE, PHI, ALWAYS))
+    sure, ruled_out = always.masked(np.array([NEVER]))
+    hits, masked = high.masked(high.tried)
+    precise = np.full(len(targets), -1.0)
+    pairs: list[Pair] = [(0.0, 0.0)] * len(targets)
+    for least, *of_low in zip(low.tried.tolist(), *low.masked(low.tried), strict=True):
+        floor = high.masked(np.array([least]))
+        gold = sure + of_low[0] + np.maximum(hits, floor[0])
+        precision = gold / np.maximum(1, ruled_out + of_low[1] + np.maximum(masked, floor[1]))
+        onward = np.maximum.accumulate(precision[::-1])[::-1]  # the best from each one up
+        first = np.searchsorted(gold / max(1, own.gold.sum()), targets)
+        for at in np.flatnonzero(np.append(onward, -2.0)[first] >= precise):
+            top = np.flatnonzero(precision == onward[first[at]])[-1]
+            precise[at] = onward[first[at]]
+            pairs[at] = (least, max(least, float(high.tried[top])))
+    return {t: pair for t, pair, p in zip(targets, pairs, precise, strict=True) if p >= 0}
 
 
-def _tried(safe: Floats) -> list[float]:
-    """Return thresholds that lose few of the gold words that are so safe, or none."""
-    if not len(safe):
-        return [0.0]
-    return sorted({float(safe.max()), *(float(np.quantile(safe, 1 - s)) for s in MISSES)})
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kind:
+    """How sure a tagger is of the words that rules call alike, and of the gold ones: sorted."""
+
+    every: Floats
+    gold: Floats
+
+    @classmethod
+    def of(cls, own: Sheet, safe: Floats, kind: int) -> _Kind:
+        is_kind = own.verdicts == kind
+        return cls(np.sort(safe[is_kind]), np.sort(safe[is_kind & own.gold]))
+
+    @property
+    def tried(self) -> Floats:
+        """The thresholds that just mask a gold word, and the lowest there is."""
+        return np.unique(np.append(self.gold, 0.0))
+
+    def masked(self, thresholds: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count the gold words and all words that each threshold masks."""
+        gold, every = (np.searchsorted(of, thresholds, "right") for of in (self.gold, self.every))
+        return gold, every
