@@ -16,6 +16,7 @@ from command import phiscrub, small_pipeline
 from crf_models import charts, random_model, save
 from phiscrub.cli import calibrate
 from phiscrub.core.schemes import SCHEMES
+from phiscrub.detect.tagging.manifest import marks_of
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.train.corpus import read_corpus
 
@@ -190,6 +191,32 @@ def test_notes_that_a_model_learned_from_are_refused(ours, tmp_path):
     assert "taggers inside another detector, as inverse, stay as they are" in ended.err
 
 
+def test_a_note_that_a_model_learned_from_is_told_whatever_its_id(ours, tmp_path):
+    """The certificate says what is known, and a single note among others is enough to refuse."""
+    model, target = tmp_path / "model", tmp_path / "s.toml"
+    shutil.copytree(ours / "model", model)
+    rows = [json.loads(line) for line in (ours / "gold.jsonl").read_text("utf-8").splitlines()]
+    texts = [row["text"] + " and so on" * 30 for row in rows]
+    data = tmp_path / "held.jsonl"
+    named = [row | {"text": text} for row, text in zip(rows, texts, strict=True)]
+    data.write_text("".join(json.dumps(row) + "\n" for row in named), "utf-8")
+    call = ("calibrate", model, "--data", data, "--recall", 0.5, "--quiet", "-o", target)
+    ended = phiscrub(*call)
+    assert ended.code == 0, ended.err
+    silent = tomllib.loads(target.read_text("utf-8"))["certificate"]["unseen"]
+    assert silent.startswith("not known: ")
+    assert "does not tell which notes it learned from" in " ".join(ended.err.split())
+    manifest = json.loads((model / "manifest.json").read_text("utf-8"))
+    for others, code in ((["of nobody here " * 30], 0), (["else " * 90, texts[7]], 2)):
+        manifest["data"][0]["texts"] = marks_of(others)
+        (model / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+        ended = phiscrub(*call)
+        assert ended.code == code, ended.err
+    assert "learned from some of these notes: 1 of 30, n7" in " ".join(ended.err.split())
+    sure = tomllib.loads(target.read_text("utf-8"))["certificate"]["unseen"]
+    assert sure == "no text of 200 characters or more is one that a model learned from"
+
+
 @pytest.mark.parametrize("given", ["ward/notes/gold.jsonl", "ward/notes", "ward"])
 def test_notes_where_a_model_learned_are_told(ours, tmp_path, given):
     model, data = tmp_path / "model", tmp_path / "ward" / "notes"
@@ -208,6 +235,8 @@ def test_bad_options(ours, tmp_path):
     for options, what in (
         (("--recall", 1.5), "recall 1.5 is not between"),
         (("--recall", 0.5, "--only", "NAME"), "--only needs --by"),
+        (("--recall", 0.5, "--on-average", "--confidence", 0.95), "has no --confidence"),
+        (("--recall", 0.5, "--confidence", 0), "confidence 0"),
         (("--recall", 0.5, "--by", "category", "--only", "X"), "the notes have no category 'X'"),
     ):
         call = ("calibrate", ours / "model", "--data", ours / "gold.jsonl", *options)
@@ -329,3 +358,22 @@ def test_a_sample_goes_to_a_new_folder(drawn):
     assert "is there and not empty" in ended.err
     assert phiscrub("audit-sample").code == 2
     assert phiscrub("audit-sample", drawn, "--result", drawn / "review.csv").code == 2
+
+
+def test_empty_notes_are_left_out_and_counted(tmp_path):
+    cleaned = tmp_path / "clean"
+    cleaned.mkdir()
+    for number in range(9):
+        (cleaned / f"n{number}.txt").write_text(f"note {number} of [DOCTOR]")
+    (cleaned / "a.txt").write_bytes(b"")
+    (cleaned / "n4b.txt").write_text(" \n\t\n")
+    ended = phiscrub("audit-sample", cleaned, "--bound", 0.1, "-o", tmp_path / "r")
+    assert ended.code == 0, ended.err
+    assert ended.err.strip() == "2 empty notes left out: where nothing is, nothing leaks"
+    assert json.loads((tmp_path / "r" / "plan.json").read_text())["population"] == 9
+    assert {row["note"] for row in fill(tmp_path / "r", {})} == {f"n{n}" for n in range(9)}
+    for file in cleaned.glob("n?.txt"):
+        file.unlink()
+    ended = phiscrub("audit-sample", cleaned, "-o", tmp_path / "s")
+    assert ended.code != 0
+    assert "holds only empty notes" in ended.err

@@ -20,11 +20,15 @@ ASSUMED = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The notes that a promise rests on: their name, a hash of texts and annotations, how many."""
+    """The notes that a promise rests on: their name, a hash of texts and annotations, how many.
+
+    `unseen` says what is known of whether models learned from them.
+    """
 
     name: str
     sha256: str
     notes: int
+    unseen: str
 
 
 def promise(claim: Claim, groups: Collection[str]) -> str:
@@ -67,6 +71,7 @@ def certificate(
         "notes": source.notes,
         "data": source.name,
         "sha256": source.sha256,
+        "unseen": source.unseen,
         "observed": observed,
     }
     if set(found.losses) != {ALL}:

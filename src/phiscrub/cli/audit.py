@@ -18,6 +18,7 @@ from phiscrub.calibrate.audit import Plan, Reviewed, Verdict, verdict
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.private import write_private
+from phiscrub.core.document import Document
 from phiscrub.core.errors import (
     EncodingError,
     InputError,
@@ -28,7 +29,9 @@ from phiscrub.core.errors import (
 )
 from phiscrub.core.jsontext import strict_json
 from phiscrub.formats.annotated import documents
+from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
+from phiscrub.formats.source import Source
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import counted
 
@@ -96,9 +99,13 @@ def audit_sample(
         raise SettingsError("no notes or no folder to write", hint=f"such as {EXAMPLES[0]}")
     refuse_losses([cleaned], {"--output": output})
     reading = opt.read_options(encoding, max_note, column, id_column, None, None, None)
-    population = sum(1 for _ in documents(cleaned, reading, read_as))
+    there = [note is not None for note in _notes(cleaned, reading, read_as)]
+    population, empty = sum(there), there.count(False)
     if not population:
-        raise MissingError("holds no notes", where=str(cleaned), hint="check the path")
+        what = "holds only empty notes" if empty else "holds no notes"
+        raise MissingError(what, where=str(cleaned), hint="check the path")
+    if empty:
+        own.tell([f"{counted(empty, 'empty note')} left out: where nothing is, nothing leaks"])
     plan = Plan.of(population, bound, confidence, allow, seed)
     write_sample(plan, cleaned, reading, read_as, output)
     if as_json:
@@ -122,7 +129,8 @@ def write_sample(
     (folder / NOTES).mkdir(mode=0o700, parents=True, exist_ok=True)
     order = {place: number for number, place in enumerate(plan.places(), 1)}
     rows = []
-    for place, document in enumerate(documents(cleaned, reading, read_as)):
+    held = (note for note in _notes(cleaned, reading, read_as) if note is not None)
+    for place, document in enumerate(held):
         if place in order:
             number = order[place]
             name = _file(number, plan.size)
@@ -136,6 +144,16 @@ def write_sample(
     write_private(folder / SHEET, sheet.getvalue())
     kept = asdict(plan) | {WORDS: [row[2] for _, row in rows]}
     write_private(folder / PLAN, json.dumps(kept) + "\n")
+
+
+def _notes(path: Path, reading: Options, read_as: str | None) -> Iterator[Document | None]:
+    """Yield every note, None for each that is empty: a file of no bytes, a text of blanks."""
+    for file in note_files(path) if path.is_dir() else [path]:
+        if path.is_dir() and file.suffix != ".ann" and not Source(file).head():
+            yield None
+            continue
+        for document in documents(file, reading, read_as):
+            yield document if document.text.strip() else None
 
 
 def _file(number: int, size: int) -> str:

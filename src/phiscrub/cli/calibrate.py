@@ -19,6 +19,7 @@ from rich.table import Table
 from phiscrub.calibrate.certificate import Source, certificate, promise
 from phiscrub.calibrate.claim import Claim
 from phiscrub.calibrate.ladder import LADDER, Tried, chosen, descend
+from phiscrub.calibrate.learned import Learned, learned, unseen
 from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
@@ -40,6 +41,7 @@ EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
     "phiscrub calibrate ours.toml --data gold/ --recall 0.995 --by category -o sure.toml",
 )
+CONFIDENCE = 0.95
 
 
 class Measure(StrEnum):
@@ -70,7 +72,10 @@ def calibrate(
         Path, typer.Option(help="Annotated notes that no model of the pipeline learned from.")
     ],
     recall: Annotated[float, typer.Option(help="The recall to promise, such as 0.995.")],
-    confidence: Annotated[float, typer.Option(help="How sure the promise is to be.")] = 0.95,
+    confidence: Annotated[
+        float | None,
+        typer.Option(help="How sure the promise is to be.", show_default=f"{CONFIDENCE:g}"),
+    ] = None,
     on_average: Annotated[
         bool,
         typer.Option(
@@ -114,13 +119,22 @@ def calibrate(
     pipeline is written with its threshold and a certificate. Where the notes cannot support the
     promise, nothing is written, and it is said how many more are needed.
     """
-    claim = Claim(recall, None if on_average else confidence, RISKS[measure.value])
+    if on_average and confidence is not None:
+        raise SettingsError(
+            "--on-average has no --confidence",
+            hint="leave one out: what holds on average says nothing of this calibration",
+        )
+    sure = CONFIDENCE if confidence is None else confidence
+    claim = Claim(recall, None if on_average else sure, RISKS[measure.value])
     target = output or _beside(model)
     refuse_losses([model, data], {"--output": target})
     tunable = Tunable.load(model)
     reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
     corpus = own.Wanted(reading, read_as, labels).corpus(data)
-    own.tell(_known(tunable, corpus, data))
+    models = learned(tunable.manifests())
+    texts = {note.document.id: note.document.text for note in corpus.notes}
+    known = unseen(models, texts, corpus.sha256, corpus.name)
+    own.tell(_untold(models, data))
     corpus, notices = distinct(corpus)
     own.tell(notices)
     groups, promised = _groups(corpus, by, only)
@@ -135,7 +149,7 @@ def calibrate(
             tried.append(one)
             tick(f"threshold {one.rung.threshold:g}: recall {one.recall():.4f}")
     found = chosen(claim, tried, len(corpus) / patients.count)
-    source = Source(corpus.name, corpus.sha256, len(corpus))
+    source = Source(corpus.name, corpus.sha256, len(corpus), known)
     table = save(tunable, claim, found, source, target, by=by.value if by else "")
     if as_json:
         rows = [_row(one) for one in tried]
@@ -205,27 +219,24 @@ def _beside(model: str) -> Path:
     return path.with_name(f"{path.name.removesuffix('.toml')}-calibrated.toml")
 
 
-def _known(tunable: Tunable, corpus: Corpus, data: Path) -> Iterator[str]:
-    """Yield a notice for each model that seems to have learned from some of the notes.
+def _untold(models: Sequence[Learned], data: Path) -> Iterator[str]:
+    """Yield a notice for each model that does not tell all notes that it learned from.
 
-    A manifest has a hash of all notes of a corpus, and none of each: parts are told by the name
-    alone, which is the end of a corpus' path. Raises `SettingsError` where it learned from just
-    these.
+    Then only the name of a corpus is left, which is the end of its path.
     """
-    known, path = corpus.sha256, data.resolve()
-    for manifest in tunable.manifests():
-        if any(one.sha256 == known for one in manifest.data):
-            raise SettingsError(
-                f"model {manifest.name} learned from these very notes",
-                where=corpus.name,
-                hint="a promise needs notes that it has not seen",
+    path = data.resolve()
+    for model in models:
+        names = [one.name for one in model.untold if _meets(path, PurePosixPath(one.name).parts)]
+        if names:
+            yield (
+                f"{data}: model {model.model} learned from notes of {', '.join(names)}; where "
+                "these are among them, the promise is void"
             )
-        for one in manifest.data:
-            if _meets(path, PurePosixPath(one.name).parts):
-                yield (
-                    f"{data}: model {manifest.name} learned from notes of {one.name}; where these "
-                    "are among them, the promise is void"
-                )
+        elif not model.is_whole:
+            yield (
+                f"model {model.model} does not tell which notes it learned from; where it did "
+                "from some of these, the promise is void"
+            )
 
 
 def _meets(path: Path, name: tuple[str, ...]) -> bool:

@@ -1,0 +1,67 @@
+"""Which notes the models of a pipeline learned from, as far as they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Self
+
+from phiscrub.core.errors import Place, SettingsError
+from phiscrub.core.jsontext import strict_json
+from phiscrub.core.labels import listed
+from phiscrub.detect.tagging.manifest import LONG, Manifest, TrainedOn, each_mark, mark_of
+
+FILE = "learned.json"
+SHOWN = 5  # ids that an error names
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a model tells: marks of notes, and corpora of whose notes it tells none."""
+
+    model: str
+    marks: frozenset[str] = field(repr=False)
+    untold: tuple[TrainedOn, ...]
+    is_whole: bool  # of all that it learned from it tells the notes
+
+    @classmethod
+    def by(cls, manifest: Manifest, known: Mapping[str, str]) -> Self:
+        """Read a manifest; `known` are the marks of corpora by their hashes, where it has none."""
+        told = {one: one.texts or known.get(one.sha256, "") for one in manifest.data}
+        marks = frozenset(mark for texts in told.values() for mark in each_mark(texts))
+        untold = tuple(one for one, texts in told.items() if not texts)
+        return cls(manifest.name, marks, untold, bool(told) and not untold)
+
+
+def learned(manifests: Iterable[Manifest]) -> tuple[Learned, ...]:
+    """Return what each model tells, itself or, as those that ship, by the package's list."""
+    file = resources.files("phiscrub") / "data" / FILE
+    known = strict_json(file.read_text("utf-8"), Place(FILE))
+    return tuple(Learned.by(manifest, known) for manifest in manifests)
+
+
+def unseen(models: Sequence[Learned], notes: Mapping[str, str], sha256: str, where: str) -> str:
+    """Return what a certificate says of it; `notes` are texts by ids, `sha256` of their corpus.
+
+    Raises `SettingsError` where a model learned from one of them.
+    """
+    marks = {name: mark_of(text) for name, text in notes.items()}
+    for model in models:
+        known = [name for name, mark in marks.items() if mark in model.marks]
+        if any(one.sha256 == sha256 for one in model.untold):
+            known = list(notes)
+        if known:
+            told = "these very notes" if len(known) == len(notes) else "some of these notes"
+            raise SettingsError(
+                f"model {model.model} learned from {told}: {len(known):,} of {len(notes):,}, "
+                f"{listed(known, SHOWN)}",
+                where=where,
+                hint="a promise needs notes that it has not seen: leave them out",
+            )
+    silent = [model.model for model in models if not model.is_whole]
+    if silent:
+        return f"not known: {', '.join(silent)} does not tell which notes it learned from"
+    short = sum(mark is None for mark in marks.values())
+    told = f"no text of {LONG} characters or more is one that a model learned from"
+    return f"{told}; {short:,} of {len(notes):,} are shorter" if short else told
