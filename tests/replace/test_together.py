@@ -52,6 +52,7 @@ def rejoined(text: str, days: int, *, language: str = "en", habit: bool | None =
         ("[1/18]-[22/2023]", "2/27-3/3/2023"),
         ("[12]-[14 March 2021]", "21-23 April 2021"),
         ("[18]–[22 January 2023]", "27 February–3 March 2023"),
+        ("[Mon March 1] - [Wed 3, 2021]", "Sat April 10 - Mon 12, 2021"),
         ("[March 3], [5] and [7, 2021]", "April 12, 14 and 16, 2021"),
         ("[3/12]-[3/14/2012]", "4/21-4/23/2012"),
         ("[in 2019]. [January 25]-[February 3, 2020]", "in 2019. March 5-March 14, 2020"),

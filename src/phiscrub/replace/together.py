@@ -13,6 +13,7 @@ RANGE = re.compile(r"\s{0,4}[-–—]\s{0,4}|\s{1,4}(?:to|thru|through|until|al|
 LIST = re.compile(r"\s{0,4}[,;&+]\s{0,4}|(?:\s{0,4},)?\s{1,4}(?:and|or|y|och)\s{1,4}", re.I)
 DECADE_ENDING = re.compile(r"['’]?s(?!\w)", re.I)
 REACH = 20  # characters behind a date that are looked at; nothing that joins two is so long
+DATED = frozenset({DAY, MONTH})
 MOST = 6  # dates that are read as one
 
 
@@ -30,21 +31,33 @@ def read_together(
     Days that lean on the month of another are parts of one `Written`; a year with `'s` behind it
     is a decade.
     """
+    alone = [_alone(reader, *one) for one in zip(words, behind, strict=True)]
+    told = [DATED & {f.kind for f in one.fields} if one else frozenset() for one in alone]
     read: list[Written | None] = []
     while len(read) < len(words):
         at = len(read)
-        read += _parts(reader, words, behind, at) or [_alone(reader, words[at], behind[at])]
+        read += _parts(reader, words, behind, told, at) or [alone[at]]
     return tuple(read)
 
 
 def _parts(
-    reader: Reader, words: Sequence[str], behind: Sequence[str], at: int
+    reader: Reader,
+    words: Sequence[str],
+    behind: Sequence[str],
+    told: Sequence[frozenset[str]],
+    at: int,
 ) -> list[Written | None]:
-    """Return the most dates from there on that are days of one month, none if one stands alone."""
+    """Return the most dates from there on that are days of one month, none if one stands alone.
+
+    `told` is which of day and month each has of its own: with both it leans on nobody.
+    """
     last = at
     while last - at < MOST and last + 1 < len(words) and _joins(behind[last]):
         last += 1
     for end in range(last, at, -1):
+        kinds = told[at : end + 1]
+        if all(one == DATED for one in kinds) or not any(MONTH in one for one in kinds):
+            continue
         whole, places = "", []
         for index in range(at, end + 1):
             places.append((len(whole), len(whole) + len(words[index])))
