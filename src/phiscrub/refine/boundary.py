@@ -16,18 +16,22 @@ from phiscrub.core.toolbox import Toolbox
 
 FILE = "words.toml"
 GAP = r"[^\S\n\r]"  # blanks within a line
+WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f'’-]*){2,}")  # of a name, no initial
+NAMES_TOO = frozenset({"DO", "MA", "MS", "OD", "PA", "RD"})  # credentials that people are called
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The labels of which two parts around a joining word are one, and those of people's names.
 
-    `words` names a folder with a `words.toml` of joining words, titles and credentials, by
-    default that of the pipeline's language.
+    `staff` are those of them that have credentials, whose `DO` or `MA` is no name. `words` names
+    a folder with a `words.toml` of joining words, titles and credentials, by default that of the
+    pipeline's language.
     """
 
     join: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    staff: tuple[str, ...] = ("DOCTOR",)
     words: str = ""
 
 
@@ -39,9 +43,10 @@ def build(settings: Settings, toolbox: Toolbox) -> Boundary:
     return Boundary(
         frozenset(settings.join),
         frozenset(settings.names),
+        frozenset(settings.staff),
         re.compile(rf"{GAP}+(?i:{_any(joining)}){GAP}+"),
         _titles(titles),
-        re.compile(rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?:{_any(credentials)})\.?\)?$"),
+        re.compile(rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?P<what>{_any(credentials)})\.?\)?$"),
     )
 
 
@@ -60,6 +65,7 @@ class Boundary:
 
     join: frozenset[str]
     names: frozenset[str]
+    staff: frozenset[str]
     joining: re.Pattern[str] = field(repr=False)
     title: re.Pattern[str] = field(repr=False)
     credential: re.Pattern[str] = field(repr=False)
@@ -93,8 +99,13 @@ class Boundary:
             return mention
         start, end = mention.span.start, mention.span.end
         while (found := self.title.match(text, start, end)) and found.end() < end:
+            if not WORD.search(found[0]) and _words(text, found.end(), end) == 1:
+                break
             start = found.end()
         while found := self._behind(text, start, end):
+            may_be = found["what"] in NAMES_TOO and mention.label not in self.staff
+            if may_be and _words(text, start, found.start()) == 1:
+                break
             end = found.start()
         return (
             mention
@@ -108,6 +119,10 @@ class Boundary:
         found = next(self.credential.finditer(text, start + 1, end), None)
         sure = found is not None and (found["comma"] or not words.isupper())
         return found if sure else None
+
+
+def _words(text: str, start: int, end: int) -> int:
+    return sum(1 for _ in WORD.finditer(text, start, end))
 
 
 def titles_of(toolbox: Toolbox) -> re.Pattern[str] | None:
