@@ -131,3 +131,17 @@ def test_dates_do_not_stay_whole_where_the_policy_lets_only_years_stay(place):
     assert ended.code == 2
     assert "lets only a part of each DATE stay" in ended.err
     assert not (place / "out.csv").exists()
+
+
+def test_numbers_that_two_patients_share_are_told(place):
+    rows = [f"{n},p{n},Rang 422-{n:04}.\n" for n in range(1000, 1150)]  # 90 lines for stories
+    (place / "notes.csv").write_text("id,patient,note\n" + "".join(rows))
+    ended = scrub(place, "--secret-file", place / "secret")
+    assert ended.code == 0, ended.err
+    assert "surrogate numbers stand for more than one patient: " in ended.err
+
+
+def test_an_original_in_another_case_is_told(place):
+    (place / "notes.csv").write_text("id,patient,note\n1,p1,Dr. Quillfeather of quillfeather.\n")
+    ended = scrub(place)
+    assert "1 notes still hold words that were replaced: 1 DOCTOR" in ended.err

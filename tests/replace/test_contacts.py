@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscrub.replace.contacts import phone
+from phiscrub.replace.contacts import Phones, address
 from phiscrub.replace.dialling import PLANS
 from phiscrub.replace.keyed import Key
 
@@ -44,7 +44,7 @@ CASES = [
 @pytest.mark.parametrize(("country", "words", "form"), CASES)
 def test_forms_and_ranges(country, words, form):
     for at in range(20):
-        assert re.fullmatch(form, phone(words, KEY.narrow(str(at)), str, country)), at
+        assert re.fullmatch(form, Phones(KEY.narrow(str(at)), str, country).another(words)), at
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_forms_and_ranges(country, words, form):
     ],
 )
 def test_the_area_of_the_surrogate_place_is_taken(country, words, area, form):
-    assert re.fullmatch(form, phone(words, KEY, lambda _: area, country))
+    assert re.fullmatch(form, Phones(KEY, lambda _: area, country).another(words))
 
 
 @given(
@@ -68,8 +68,8 @@ def test_the_area_of_the_surrogate_place_is_taken(country, words, area, form):
     words=st.text("0123456789+-() x/", min_size=1, max_size=24),
 )
 def test_anything_can_be_dialled_and_differs(country, words):
-    found = phone(words, KEY, str, country)
-    assert found == phone(words, KEY, str, country)
+    found = Phones(KEY, str, country).another(words)
+    assert found == Phones(KEY, str, country).another(words)
     assert found != words or not re.search(r"[1-9]", words)
 
 
@@ -80,3 +80,74 @@ def test_a_line_that_nobody_has_is_as_long_as_a_number_there(country, national):
     assert len(code + line) == plan.length
     assert code + line != national
     assert plan.cut(code + line) == len(code)
+
+
+@pytest.mark.parametrize(
+    ("country", "ways", "digits"),
+    [
+        (
+            "us",
+            (
+                *("617-422-9182", "+1 617-422-9182", "1 (617) 422-9182", "617-422-9182 x22"),
+                *("617.422.9182 ext. 5", "6174229182", "001 617 422 9182"),
+            ),
+            10,
+        ),
+        ("es", ("612 345 678", "+34 612 345 678", "0034612345678", "612345678 ext. 12"), 9),
+        ("es", ("985 23 45 67", "+34 985 234 567"), 9),
+        ("sv", ("070-123 45 67", "+46 70 123 45 67", "0046 (0)70-123 45 67", "0701234567"), 9),
+        ("sv", ("08-123 456 78", "+46 8 123 456 78"), 7),
+        ("uk", ("0113 278 1234", "+44 113 278 1234", "+44 (0)113 278 1234"), 10),
+        ("us", ("+49 30 1234567", "0049 30 1234567"), 9),
+    ],
+)
+def test_one_number_is_one_however_it_is_written(country, ways, digits):
+    for at in range(20):
+        made = Phones(KEY.narrow(str(at)), str, country)
+        put = [re.split(r" x| ext", made.another(words))[0] for words in ways]
+        assert len({re.sub(r"\D", "", one)[-digits:] for one in put}) == 1, put
+
+
+def test_two_numbers_of_a_note_stay_two():
+    for at in range(30):
+        made = Phones(KEY.narrow(str(at)), str, "us")
+        ways = [f"555-01{line:02}" for line in range(40)]
+        put = [made.another(words) for words in ways]
+        assert len(set(put)) == len(ways)
+        assert put == [made.another(words) for words in ways]
+        first = Phones(KEY.narrow(str(at)), str, "us").another(ways[0])
+        assert first == put[0]
+
+
+def test_more_numbers_than_a_range_has_are_replaced_all_the_same():
+    made = Phones(KEY, str, "us")
+    put = [made.another(f"422-{line:04}") for line in range(150)]
+    assert all(re.fullmatch(r"555-01\d\d", one) for one in put)
+    assert len(set(put)) == 100
+
+
+BLOCK = r"(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d{1,3}"
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("10.2.3.4", BLOCK),
+        ("10.2.3.4.", rf"{BLOCK}\."),
+        ("172.16.0.9:8080", rf"{BLOCK}:8080"),
+        ("192.168.0.0/24", rf"{BLOCK}/24"),
+        ("(10.2.3.4)", rf"\({BLOCK}\)"),
+        ("10.2.3.4, 10.2.3.5", rf"{BLOCK}, {BLOCK}"),
+        ("00:1a:2b:3c:4d:5e.", r"00:00:5E:00:53:[0-9A-F]{2}\."),
+        ("fe80::1ff:fe23:4567:890a", r"2001:db8::[0-9a-f]{1,4}"),
+        ("[fe80::1]:443", r"\[2001:db8::[0-9a-f]{1,4}\]:443"),
+        ("fe80::/10", r"2001:db8::[0-9a-f]{1,4}/10"),
+    ],
+)
+def test_network_addresses_stay_in_the_blocks_for_documentation(words, form):
+    for at in range(20):
+        assert re.fullmatch(form, address(words, KEY.narrow(str(at)))), at
+
+
+def test_an_address_is_one_whatever_follows_it():
+    assert address("10.2.3.4:80", KEY) == f"{address('10.2.3.4', KEY)}:80"

@@ -140,3 +140,12 @@ def test_templates_are_about_the_patient_of_the_note() -> None:
         names |= {words for label, words in synth_notes.marked(made) if label == "PATIENT"}
     assert not any("Walker" in name or "WALKER" in name for name in names)
     assert any("Orla Quillfeather" in name for name in names)
+
+
+@pytest.mark.parametrize("label", ["HOSPITAL", "STREET"])
+def test_no_line_is_broken_within_a_mention(label: str) -> None:
+    name = "Saint Ethelburga of the Long Northern Shore Cottage Infirmary and Rest Home"
+    text = f"She was seen again in the early morning at {{{label}: {name}}} and went home later on."
+    for seed in range(40):
+        made = Lines().change(synth_notes.written(text), Draw(Key(b"test").narrow(str(seed))))
+        assert synth_notes.marked(made) == [(label, name)]

@@ -29,8 +29,8 @@ def test_a_copy_holds_no_word_of_an_original_and_marks_whole_words(
 ) -> None:
     note = data.draw(st.sampled_from(synth_notes.notes(language)))
     made = MADE[language].copy(Origin(note), number, 0, f"synth-{number}")
-    hubs = MADE[language].check.hubs
-    originals = Originals.of(note.document.text, note.mentions, hubs)
+    check = MADE[language].check
+    originals = Originals.of(note.document.text, note.mentions, check.hubs, check.plain)
     assert originals.words
     assert not originals.left(made.document.text)
     assert len(made.mentions) >= len(note.mentions)
@@ -94,7 +94,7 @@ def doubt() -> Annotated:
 
 def test_a_note_that_cannot_be_cleared_is_told_and_refused() -> None:
     sound = Origin(synth_notes.notes()[0])
-    assert doubtful([sound, Origin(doubt())], "i2b2-2014") == [Origin(doubt())]
+    assert doubtful([sound, Origin(doubt())], "i2b2-2014", "en") == [Origin(doubt())]
     with pytest.raises(InputError, match="stand elsewhere"):
         MADE["en"].copy(Origin(doubt()), 0, 0, "c")
     lax = Synthesizer.of(Settings(3, verify=False))
@@ -103,6 +103,6 @@ def test_a_note_that_cannot_be_cleared_is_told_and_refused() -> None:
 
 def test_the_check_tells_words_left_from_words_gone() -> None:
     note = synth_notes.written("Dr {DOCTOR: Longbottom} came.")
-    check = Check(MADE["en"].check.hubs)
+    check = Check(MADE["en"].check.hubs, MADE["en"].check.plain)
     assert check.left(note, note)
     assert not check.left(note, synth_notes.written("Dr {DOCTOR: Reyes} came."))

@@ -20,7 +20,7 @@ from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.check import Tally, doubt_words
+from phiscrub.replace.check import Tally, doubt_words, plain_words
 from phiscrub.replace.kept import AGES, PLACES, PROFESSIONS, YEARS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
@@ -190,13 +190,14 @@ class Checked:
         """Process batches and check each note."""
         hubs = label_set(self.labels).to_hub
         shifts = self.choices.dates in (None, "shift")
-        calendar = Calendar.load(self.work.pipeline.language) if shifts else None
+        language = self.work.pipeline.language
+        calendar, plain = Calendar.load(language) if shifts else None, plain_words(language)
         pairs = (((companion, notes), notes) for companion, notes in batches)
         for (companion, notes), results in self.work.run(pairs):
             yield (
                 companion,
                 [
-                    self._checked(note, result, hubs, calendar)
+                    self._checked(note, result, hubs, calendar, plain)
                     if isinstance(result, Outcome)
                     else result
                     for note, result in zip(notes, results, strict=True)
@@ -204,12 +205,20 @@ class Checked:
             )
 
     def _checked(
-        self, note: Note, outcome: Outcome, hubs: Mapping[str, str], calendar: Calendar | None
+        self,
+        note: Note,
+        outcome: Outcome,
+        hubs: Mapping[str, str],
+        calendar: Calendar | None,
+        plain: frozenset[str],
     ) -> Result:
         document, found, made = note.document, outcome.found, outcome.note
         subject = document.subject.key if document.subject else document.id
         left = self.tally.add(
-            subject, document.text, found, made, hubs, calendar=calendar, kept=outcome.kept
+            *(subject, document.text, found, made, hubs),
+            calendar=calendar,
+            kept=outcome.kept,
+            plain=plain,
         )
         if self.choices.linkage is not None:
             text, output = document.text, made.document.text
@@ -239,6 +248,11 @@ class Checked:
             console.print("checked: no note holds a word that was replaced in it")
         if tally.collisions:
             console.print(f"{tally.collisions} surrogates are real values of another patient")
+        if shared := tally.shared:
+            told = ", ".join(f"{n} {label}" for label, n in sorted(shared.items()))
+            console.print(
+                f"{shared.total()} surrogate numbers stand for more than one patient: {told}"
+            )
         words = doubt_words()
         for doubt, count in sorted(tally.doubts.items()):
             console.print(f"{count} dates {words[doubt]}")

@@ -207,7 +207,7 @@ def _sound(origins: list[Origin], settings: Settings) -> list[Origin]:
     """Return the notes whose identifiers are marked wherever they stand."""
     if not settings.verify:
         return origins
-    left = {id(origin) for origin in doubtful(origins, settings.labels)}
+    left = {id(origin) for origin in doubtful(origins, settings.labels, settings.language)}
     sound = [origin for origin in origins if id(origin) not in left]
     if left:
         own.tell(

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 PIECE = re.compile(r"[^\W_]+")  # as `str.isalnum` has it
+MARKS = 4  # signs at most between the end of one sentence and the first word of the next
 
 
 def standing(text: str, strings: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -30,3 +31,9 @@ def standing(text: str, strings: Iterable[str]) -> Iterator[tuple[int, str]]:
                 continue
             if not (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
                 yield start, text[start:end]
+
+
+def begins_sentence(text: str, place: int) -> bool:
+    """Tell whether nothing but marks and blanks parts a place from the sentence's start."""
+    before = text[max(0, place - MARKS) : place].rstrip(" \t\"'“‘(*-")
+    return not before or before[-1] in ".!?:;\n"

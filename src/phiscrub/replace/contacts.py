@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.numbers import DIGIT, SPOKEN_DIGIT, number
+from phiscrub.replace.numbers import DIGIT, SPOKEN_DIGIT, coded, number
 from phiscrub.replace.people import fold
 
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -15,52 +16,82 @@ MAIL = re.compile(r"(?P<user>\S+?)(?P<at>\s?(?:@|\(at\)|\[at\])\s?)(?P<host>\S.*
 WEB = re.compile(
     r"(?P<scheme>[a-z]+://)?(?P<www>www\.)?(?P<host>[^/\s?#]+)(?P<path>.*)", re.I | re.S
 )
-IPV4 = re.compile(r"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}")
+NETWORK = re.compile(
+    r"(?P<v4>(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d))"
+    r"|(?P<mac>(?<!\w)[0-9a-f]{2}(?P<by>[:-])(?:[0-9a-f]{2}(?P=by)){4}[0-9a-f]{2}(?!\w))"
+    r"|(?<![\w:])(?=[0-9a-f]*:[0-9a-f]*:)[0-9a-f:]+(?<![^:]:)(?!\w)",
+    re.I,
+)
+BESIDE = re.compile(r"\W*|\]?[:/]\d{1,5}\W*")  # what may stand around an address
 NATIONAL = 7  # digits of a number within its area; fewer are no telephone number of their own
 MOST_DIGITS = 15  # of one number (ITU-T E.164)
 FEWER = 2  # digits by which a national number may be shorter than is usual there
 ABROAD = re.compile(r"\D*(?:\+|00)\s?(?=\d)")
 SEVERAL = re.compile(r"(\s*(?:[,;/]|(?<!\w)(?:or|and|y|o|och|eller)(?!\w))\s*)")
 STORY = "55501"
+MOST_ATTEMPTS = 200  # to find a line that stands for no other number of the note
 
 
-def phone(words: str, key: Key, area: Callable[[str], str], country: str) -> str:
-    """Return a telephone number of the same look that nobody has.
+@dataclass(slots=True)
+class Phones:
+    """Stands in for the telephone numbers of one note, however each is written.
 
     `area` gives the area that stands for another, itself where it knows none: then one is drawn.
-    `country` is `us`, `uk`, `sv` or `es`, and decides where the number does not tell. An extension
-    keeps its length.
+    `country` is `us`, `uk`, `sv` or `es`, and decides where a number does not tell. A number steps
+    aside where it would stand for two of the note, as long as its range has others.
     """
-    key = key.narrow("phone", "".join(DIGIT.findall(words)) or fold(words))
-    if SPOKEN_DIGIT.search(words) and not DIGIT.search(words):
-        return number(words, key)
-    several = SEVERAL.split(words)
-    if len(several) > 1 and all(len(DIGIT.findall(one)) >= NATIONAL for one in several[::2]):
-        several[::2] = [phone(one, key, area, country) for one in several[::2]]
-        return "".join(several)
-    main, extension = _parts(words)
-    digits = "".join(DIGIT.findall(main))
-    plan, head = _dialled(main, digits, country)
+
+    key: Key
+    area: Callable[[str], str]
+    country: str
+    _taken: dict[str, str] = field(default_factory=dict)  # a number and for which it stands
+
+    def another(self, words: str) -> str:
+        """Return a number of the same look that nobody has; an extension keeps its length."""
+        if SPOKEN_DIGIT.search(words) and not DIGIT.search(words):
+            return number(words, self.key.narrow("phone", fold(words)))
+        several = SEVERAL.split(words)
+        if len(several) > 1 and all(len(DIGIT.findall(one)) >= NATIONAL for one in several[::2]):
+            several[::2] = [self.another(one) for one in several[::2]]
+            return "".join(several)
+        main, extension = _parts(words)
+        digits = "".join(DIGIT.findall(main))
+        plan, head = _dialled(main, digits, self.country)
+        if plan is None:
+            head = head if ABROAD.match(main) else len(digits) - len(digits.lstrip("0"))
+            head = max(0, min(head, len(digits) - NATIONAL))
+        national = digits[head:]
+        key = self.key.narrow("phone", national or fold(words))
+        least = NATIONAL if self.country == "us" else NATIONAL + 1
+        if plan is None and not least <= len(digits) <= MOST_DIGITS:
+            return number(words, key)
+        code, line = self._free(plan, national, key)
+        if plan is None:
+            put = _filled(main, digits[:head] + code + line)
+        else:
+            put = _laid(main, head, plan, (plan.cut(national), code), line)
+        return put + (number(extension, key.narrow("extension")) if extension else "")
+
+    def _free(self, plan: Plan | None, national: str, key: Key) -> tuple[str, str]:
+        """Return the code and the line of a number that stands for no other of the note."""
+        for attempt in range(MOST_ATTEMPTS):
+            own = key if attempt == 0 else key.narrow("aside", str(attempt))
+            code, line = plan.another(national, own, self.area) if plan else _story(national, own)
+            if self._taken.setdefault(code + line, national) == national:
+                break
+        return code, line
+
+
+def _story(national: str, key: Key) -> tuple[str, str]:
+    """Return another code, and behind it a line that is kept for stories."""
     drawn = key.numbers()
     line = f"{STORY}{next(drawn) % 100:02}"
-    if plan is not None:
-        national = digits[head:]
-        code, line = plan.another(national, key, area)
-        if digits[:head] + code + line == digits:
-            line = line[:-1] + str((int(line[-1]) + 1) % 10)
-        put = _laid(main, head, plan, (plan.cut(national), code), line)
-    elif len(digits) == NATIONAL and country == "us":
-        put = _filled(main, line if line != digits else line[:-1] + str((int(line[-1]) + 1) % 10))
-    elif NATIONAL < len(digits) <= MOST_DIGITS:  # a line for stories behind whatever code
-        kept = head if ABROAD.match(main) else len(digits) - len(digits.lstrip("0"))
-        kept = min(kept, len(digits) - NATIONAL)
-        code = "".join(
-            str((int(d) + next(drawn) % 9 + 1) % 10) for d in digits[kept : len(digits) - NATIONAL]
-        )
-        put = _filled(main, digits[:kept] + code + line)
-    else:
-        return number(words, key)
-    return put + (number(extension, key.narrow("extension")) if extension else "")
+    if line == national[-NATIONAL:]:
+        line = line[:-1] + str((int(line[-1]) + 1) % 10)
+    return (
+        "".join(str((int(d) + next(drawn) % 9 + 1) % 10) for d in national[:-NATIONAL]),
+        line,
+    )
 
 
 def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
@@ -170,15 +201,28 @@ def web(words: str, key: Key, names: Mapping[str, str]) -> str:
 
 
 def address(words: str, key: Key) -> str:
-    """Return a network address out of the blocks for documentation (RFC 5737, 3849, 7042)."""
+    """Return network addresses out of the blocks for documentation (RFC 5737, 3849, 7042).
+
+    A port, the length of a network's prefix and marks stay.
+    """
+    put, done = "", 0
+    for found in NETWORK.finditer(words):
+        put += _beside(words[done : found.start()], key) + _documented(found, key)
+        done = found.end()
+    return put + _beside(words[done:], key) if done else number(words, key)
+
+
+def _beside(words: str, key: Key) -> str:
+    return words if BESIDE.fullmatch(words) else coded(words, key)
+
+
+def _documented(found: re.Match[str], key: Key) -> str:
+    words = found[0]
     drawn = key.narrow("address", words).numbers()
-    if IPV4.fullmatch(words):
+    if found["v4"]:
         block = ("192.0.2", "198.51.100", "203.0.113")[next(drawn) % 3]
         put = f"{block}.{next(drawn) % 254 + 1}"
         return put if put != words else f"{block}.{255}"
-    pairs = re.fullmatch(r"((?:[0-9a-f]{2}([:-]))(?:[0-9a-f]{2}\2){4}[0-9a-f]{2})", words, re.I)
-    if pairs:
-        return pairs[2].join(("00", "00", "5E", "00", "53", f"{next(drawn) % 256:02X}"))
-    if ":" in words:
-        return f"2001:db8::{next(drawn) % 65535 + 1:x}"
-    return number(words, key)
+    if found["mac"]:
+        return found["by"].join(("00", "00", "5E", "00", "53", f"{next(drawn) % 256:02X}"))
+    return f"2001:db8::{next(drawn) % 65535 + 1:x}"

@@ -19,7 +19,7 @@ from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.contacts import address, handle, mail, phone, web
+from phiscrub.replace.contacts import Phones, address, handle, mail, web
 from phiscrub.replace.dates import Dates, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
@@ -189,7 +189,8 @@ class _Note:
         own = letters(self.key)
         self.names = Names(lists, self.key, own, self.avoid, made.language, made.real)
         self.places = Places(self.regions, self.key, self.avoid, made.language)
-        self.area = self.places.area if self.regions.country == "us" else str
+        area = self.places.area if self.regions.country == "us" else str
+        self.phones = Phones(self.key, area, self.country)
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -340,7 +341,7 @@ class _Note:
         if hub == "DEPARTMENT":
             return units.department(words)
         if hub in ("PHONE", "FAX"):
-            return phone(words, self.key, self.area, self.country)
+            return self.phones.another(words)
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":

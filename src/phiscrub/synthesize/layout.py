@@ -31,7 +31,7 @@ class Lines:
         """Return the note in other lines."""
         text, edges = note.document.text, Edges.of(note)
         if draw.happens(0.5):
-            places = _ends(text, draw.choice(WIDTHS))
+            places = _ends(note, draw.choice(WIDTHS))
             return edited(note, (Edit(at, at + 1, "\n") for at in places))
         edits = []
         for found in FOLDED.finditer(text):
@@ -41,12 +41,15 @@ class Lines:
         return edited(note, edits)
 
 
-def _ends(text: str, width: int) -> Iterator[int]:
-    """Yield the spaces at which lines longer than a width are cut."""
+def _ends(note: Annotated, width: int) -> Iterator[int]:
+    """Yield the spaces, none of them in a mention, at which lines longer than a width are cut."""
+    text = note.document.text
     for line in LINE.finditer(text):
         start, end = line.span()
         while end - start > width + 1:
             at = text.rfind(" ", start + 1, start + width + 1)
+            while at >= 0 and _in_mention(note, at):
+                at = text.rfind(" ", start + 1, at)
             if at < 0:
                 break
             yield at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.mention import Annotated, Mention
@@ -32,10 +32,11 @@ class Resampler:
 class Check:
     """Looks for words of a note's identifiers, as ``phiscrub scrub --verify`` does.
 
-    `hubs` gives each label's name in the hub set.
+    `hubs` gives each label's name in the hub set, `plain` the words that are no names.
     """
 
     hubs: Mapping[str, str]
+    plain: frozenset[str] = field(default=frozenset(), repr=False)
 
     def stand_elsewhere(self, note: Annotated) -> list[Span]:
         """Return where a note has words of its identifiers that no mention holds."""
@@ -48,4 +49,4 @@ class Check:
         return self._originals(was).left(made.document.text)
 
     def _originals(self, note: Annotated) -> Originals:
-        return Originals.of(note.document.text, note.mentions, self.hubs)
+        return Originals.of(note.document.text, note.mentions, self.hubs, self.plain)

@@ -10,6 +10,7 @@ from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace.check import plain_words
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.surrogates import Settings as SurrogateSettings
 from phiscrub.replace.surrogates import build
@@ -79,7 +80,7 @@ class Synthesizer:
         return cls(
             settings=settings,
             resampler=Resampler(build(made, Shelf(settings.language, None))),
-            check=Check(hubs),
+            check=Check(hubs, plain_words(settings.language)),
             phrases=Phrases(templates, settings.labels),
             blocks=Blocks(templates, settings.labels),
             filled=Blocks(templates, settings.labels, **FILLED),
@@ -133,9 +134,9 @@ class Synthesizer:
         return note
 
 
-def doubtful(origins: Sequence[Origin], labels: str) -> list[Origin]:
+def doubtful(origins: Sequence[Origin], labels: str, language: str) -> list[Origin]:
     """Return the notes that have words of their identifiers outside mentions too."""
-    check = Check(label_set(labels).to_hub)
+    check = Check(label_set(labels).to_hub, plain_words(language))
     return [origin for origin in origins if check.stand_elsewhere(origin.note)]
 
 
