@@ -11,7 +11,14 @@ from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.train.crossval import Plan
-from phiscrub.train.folds import by_document, by_patient, by_piece, deal, set_aside
+from phiscrub.train.folds import (
+    by_document,
+    by_patient,
+    by_piece,
+    deal,
+    joined_by_patient,
+    set_aside,
+)
 from phiscrub.train.recipe import load_recipe
 from training_notes import corpus
 
@@ -78,6 +85,22 @@ def test_pieces_of_official_notes_are_of_their_patient() -> None:
     notes = tuple(Annotated(Document(f"{n}-01", "one\ntwo\n")) for n in (110, 111))
     cut = replace(corpus(1), notes=notes).cut(1)
     assert set(by_patient(cut).values()) == {"110", "111"}
+
+
+def test_groups_of_one_patient_are_joined_and_all_others_stay() -> None:
+    made = corpus(4)
+    named = dict(
+        zip(("n000", "n001", "n002", "n003"), ("110-01", "other", "110-02-", "111-01"), strict=True)
+    )
+    notes = tuple(
+        replace(n, document=replace(n.document, id=named[n.document.id])) for n in made.notes
+    )
+    copy = replace(notes[2], document=replace(notes[2].document, id="111-02"))
+    whole = replace(made, notes=(*notes, copy))  # a copy of 110's note is called 111's
+    groups = joined_by_patient(whole, by_document(whole))
+    assert groups["110-01"] == groups["110-02-"] == groups["111-01"] == groups["111-02"]
+    assert groups["other"] == "other"
+    assert joined_by_patient(made, by_document(made)) == by_document(made)
 
 
 def test_copies_of_a_note_stay_in_one_fold() -> None:

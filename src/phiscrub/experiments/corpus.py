@@ -14,7 +14,15 @@ from phiscrub.formats.record import Options
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
 from phiscrub.train.corpus import Corpus, counted, keep_apart, read_corpus, same_labels
-from phiscrub.train.folds import Groups, by_document, by_piece, deal, set_aside
+from phiscrub.train.folds import (
+    Groups,
+    by_document,
+    by_piece,
+    deal,
+    joined_by_patient,
+    patient_of,
+    set_aside,
+)
 
 TRAIN, TEST = "train", "dev"  # folders of a corpus that is split already
 FORMS = ("xml", "brat")  # folders of one side, where it is given in several formats
@@ -47,7 +55,7 @@ class Reading:
 class Sides:
     """A corpus, what of it is learned from and what is tested, and its language.
 
-    `by` says how it was parted: by its folders, or by the record.
+    `by` says how it was parted: by its folders, or by patient or record.
     """
 
     whole: Corpus
@@ -59,8 +67,8 @@ class Sides:
 
     @property
     def groups(self) -> Groups:
-        """What is never parted: the note, or its piece where loose sentences were cut."""
-        return by_piece(self.whole) if self.whole.origins else by_document(self.whole)
+        """What is never parted: see `groups_of`."""
+        return groups_of(self.whole)
 
     @property
     def sha256(self) -> tuple[str, str]:
@@ -105,10 +113,9 @@ def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
         whole = joined(train, test, path.resolve().name)
     else:
         whole, notices = _read(_form(path), reading, path.resolve().name)
-        groups = by_piece(whole) if whole.origins else by_document(whole)
-        ids = set_aside(whole, groups, TESTED, SEED)
+        ids = set_aside(whole, groups_of(whole), TESTED, SEED)
         train, test = whole.without(ids), whole.only(ids)
-        by = "the record, a quarter of the text tested"
+        by = f"{unit_of(whole)}, a quarter of the text tested"
         if not len(train) or not len(test):
             raise InputError(
                 f"{counted(len(whole), 'note')} cannot be parted into two sides",
@@ -116,6 +123,28 @@ def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
                 hint="give more notes; loose sentences are parted by --cut 20",
             )
     return Sides(whole, train, test, reading.language or whole.language, by, notices)
+
+
+def groups_of(corpus: Corpus) -> Groups:
+    """Return what is never parted: all notes of a patient who is known, else the note.
+
+    Where loose sentences were cut, it is the piece.
+    """
+    alone = by_piece(corpus) if corpus.origins else by_document(corpus)
+    return joined_by_patient(corpus, alone)
+
+
+def unit_of(corpus: Corpus) -> str:
+    """Say what `groups_of` keeps together."""
+    known = [patient_of(n, corpus.origin(n.document.id)) is not None for n in corpus.notes]
+    alone = "the piece" if corpus.origins else "the record"
+    if not any(known):
+        return alone
+    return (
+        "the patient"
+        if all(known)
+        else f"the patient where the notes say whose they are, else {alone}"
+    )
 
 
 def recast(corpus: Corpus, name: str) -> Corpus:

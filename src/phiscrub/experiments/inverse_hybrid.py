@@ -27,6 +27,7 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import fit
+from phiscrub.train.folds import by_piece, joined_by_patient
 from phiscrub.train.reading import tag
 from phiscrub.train.recipe import load_recipe
 
@@ -65,8 +66,10 @@ def roles(bench: Bench) -> tuple[str, ...]:
 def halves(bench: Bench) -> tuple[Corpus, Corpus, Corpus]:
     """Return what is learned from, what chooses epochs and thresholds, and what trains stacks."""
     train, held = bench.data.held_out(HELD_OUT)
-    ids = [note.document.id for note in held.notes]
-    return train, held.only(ids[::2]), held.only(ids[1::2])
+    whose = joined_by_patient(held, by_piece(held))
+    first = set(list(dict.fromkeys(whose.values()))[::2])
+    ids = [name for name, group in whose.items() if group in first]
+    return train, held.only(ids), held.without(ids)
 
 
 def protocol(bench: Bench) -> tuple[Step, ...]:

@@ -15,7 +15,7 @@ from phiscrub.experiments.step import Results
 from phiscrub.experiments.table import Cell, Table
 
 VARIANTS, PAIRS = "abcd", "12"
-LEFT = 0.9  # recall where the picture begins
+LEFT = 0.9  # recall where the picture begins, unless a point has less
 CATEGORIES = ("NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID")
 CURVES = "inverse-curves.svg"
 
@@ -57,7 +57,7 @@ def page_of(bench: Bench, done: Results, differs: Sequence[str]) -> Page:
     pictures = {}
     if "threshold search" in done:
         tables += [_search(done["threshold search"])]
-        pictures[CURVES] = _curves(done["threshold search"])
+        pictures[CURVES] = curves(done["threshold search"])
     return Page(tuple(differs), tuple(tables), pictures)
 
 
@@ -210,21 +210,25 @@ def _search(told: Mapping[str, Any]) -> Table:
         "Thresholds searched",
         "For each recall that is wanted, the thresholds that reach it on the held-out notes with "
         "the highest precision, and what they give on the tested notes; over words (runs of "
-        f"letters and digits). The network is {told['best']}, the best on the held-out notes.",
+        "letters and digits). Thresholds are rounded up: so written, they mask no less. "
+        f"The network is {told['best']}, the best on the held-out notes.",
         (
             *("system", "wanted R", "low", "high", "held-out R", "held-out P"),
             *("R", "P", "HIPAA R"),
         ),
         tuple(rows),
         CURVES,
+        ("low", "high"),
     )
 
 
-def _curves(told: Mapping[str, Any]) -> str:
+def curves(told: Mapping[str, Any]) -> str:
+    """Draw what a search of thresholds found: precision by recall, every point in the frame."""
     series = [
         Series(name, tuple((recall, precision) for recall, precision, _ in found["curve"]))
         for name, found in told["systems"].items()
         if not name.startswith(("stack logistic", "stack tree"))
     ]
     rules = Series("rules alone", ((told["rules"][0], told["rules"][1]),), DOTS)
-    return draw([*series, rules], "masking recall", "precision", Frame((LEFT, 0.0), (1.0, 1.0)))
+    left = min([LEFT, *(recall for one in (*series, rules) for recall, _ in one.points)])
+    return draw([*series, rules], "masking recall", "precision", Frame((left, 0.0), (1.0, 1.0)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from phiscrub.core.version import VERSION
 from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
+from phiscrub.experiments.corpus import unit_of
 from phiscrub.experiments.paper import Page, Paper
 from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
 from phiscrub.formats.stream import written
@@ -73,7 +74,8 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
     lines += [f"- {line}." for line in own.roles(bench)]
     lines += [
         f"- {one.whole.name}: {counted(len(one.train), 'note')} to learn from, "
-        f"{counted(len(one.test), 'note')} tested, parted by {one.by}; language {one.language}."
+        f"{counted(len(one.test), 'note')} tested, parted by {one.by}; folds and notes held out by "
+        f"{unit_of(one.whole)}; language {one.language}."
         for one in (data, *bench.extra)
     ]
     if bench.text is not None:

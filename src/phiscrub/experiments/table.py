@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 Cell = str | float | int | None
 
 SMALL = 5e-4  # below this, three decimals show nothing
+DECIMALS = range(3, 7)  # of thresholds
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows under a head. A cell that is not known yet, or that the paper lacks, is None.
 
-    `picture` is the name of the SVG file that shows it, empty for none.
+    `picture` is the name of the SVG file that shows it, empty for none. Columns that are `exact`
+    hold thresholds: shown with the digits that tell them apart, and rounded up, so that what is
+    read off the page masks no less.
     """
 
     title: str
@@ -23,20 +27,44 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     picture: str = ""
+    exact: tuple[str, ...] = ()
 
     def markdown(self) -> str:
         """Return the table under its title."""
         lines = [f"## {self.title}", "", self.about, ""]
         marks = ["---" if at == 0 else "---:" for at in range(len(self.head))]
-        told = [self.head, marks, *([shown(cell) for cell in row] for row in self.rows)]
+        told = [self.head, marks, *self._shown()]
         lines += [f"| {' | '.join(line)} |" for line in told]
         if self.picture:
             lines += ["", f"![{self.title}]({self.picture})"]
         return "\n".join(lines) + "\n"
 
+    def _shown(self) -> Iterator[list[str]]:
+        columns = [self.head.index(name) for name in self.exact]
+        numbers = {v for row in self.rows for at in columns if isinstance(v := row[at], float)}
+        digits = digits_for(numbers)
+        for row in self.rows:
+            cells = [shown(cell) for cell in row]
+            for at in columns:
+                if isinstance(value := row[at], float):
+                    cells[at] = str(risen(value, digits))
+            yield cells
+
     def json(self) -> dict[str, Any]:
         """Return the table as plain values."""
         return asdict(self)
+
+
+def digits_for(thresholds: Iterable[float]) -> int:
+    """Return how many decimals tell thresholds apart, and from 0 and 1: three to six."""
+    every = {0.0, 1.0, *thresholds}
+    fitting = (n for n in DECIMALS if len({risen(value, n) for value in every}) == len(every))
+    return next(fitting, DECIMALS[-1])
+
+
+def risen(value: float, digits: int) -> Decimal:
+    """Return a number rounded up to so many decimals."""
+    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_CEILING)
 
 
 def shown(cell: Cell) -> str:

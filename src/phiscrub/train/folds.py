@@ -38,7 +38,43 @@ def by_patient(corpus: Corpus) -> dict[str, str]:
 
     Raises `SettingsError` where a note has neither.
     """
-    return {n.document.id: _patient(n, corpus.origin(n.document.id)) for n in corpus.notes}
+    groups = {}
+    for note in corpus.notes:
+        name = corpus.origin(note.document.id)
+        patient = patient_of(note, name)
+        if patient is None:
+            raise SettingsError(
+                f"note {name} does not say whose it is",
+                hint="name the column with --subject-column, or files PATIENT-RECORD",
+            )
+        groups[note.document.id] = patient
+    return groups
+
+
+def joined_by_patient(corpus: Corpus, groups: Groups) -> dict[str, str]:
+    """Return the groups so joined that no patient who is known is in two."""
+    joined = {group: group for group in groups.values()}
+
+    def root(group: str) -> str:
+        while joined[group] != group:
+            joined[group] = group = joined[joined[group]]
+        return group
+
+    first: dict[str, str] = {}
+    for note in corpus.notes:
+        patient = patient_of(note, corpus.origin(note.document.id))
+        if patient is not None:
+            own = groups[note.document.id]
+            joined[root(own)] = root(first.setdefault(patient, own))
+    return {note.document.id: root(groups[note.document.id]) for note in corpus.notes}
+
+
+def patient_of(note: Annotated, name: str) -> str | None:
+    """Return the key of a note's subject, else the patient in its official name, else None."""
+    if note.document.subject is not None:
+        return note.document.subject.key
+    named = OFFICIAL_ID.fullmatch(name)
+    return named["patient"] if named else None
 
 
 def deal(corpus: Corpus, groups: Groups, folds: int, seed: int) -> list[tuple[str, ...]]:
@@ -88,15 +124,3 @@ def set_aside(corpus: Corpus, groups: Groups, share: float, seed: int) -> tuple[
         taken += [note.document.id for note in members[group]]
         size += sum(len(note.document.text) for note in members[group])
     return tuple(sorted(taken))
-
-
-def _patient(note: Annotated, name: str) -> str:
-    if note.document.subject is not None:
-        return note.document.subject.key
-    named = OFFICIAL_ID.fullmatch(name)
-    if named is None:
-        raise SettingsError(
-            f"note {name} does not say whose it is",
-            hint="name the column with --subject-column, or files PATIENT-RECORD",
-        )
-    return named["patient"]

@@ -1,0 +1,117 @@
+"""Sides of a corpus: what is learned from and what is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from phiscrub.core.errors import InputError, SettingsError
+from phiscrub.experiments import berg_dalianis2019, inverse_hybrid
+from phiscrub.experiments.bench import Bench, How
+from phiscrub.experiments.corpus import Reading, open_sides, played, recast
+from phiscrub.train.corpus import Corpus
+from training_notes import corpus, write_jsonl
+
+
+def ids_of(own: Corpus) -> list[str]:
+    return [note.document.id for note in own.notes]
+
+
+def test_a_file_is_split_by_the_record_always_alike(tmp_path: Path) -> None:
+    file = write_jsonl(corpus(20), tmp_path / "notes.jsonl")
+    one, other = open_sides(file), open_sides(file)
+    assert one.sha256 == other.sha256
+    ids = [{n.document.id for n in side.notes} for side in (one.train, one.test)]
+    assert ids[0] | ids[1] == {n.document.id for n in one.whole.notes}
+    assert not ids[0] & ids[1]
+    assert len(ids[1]) == 5
+    assert one.language == "en"
+
+
+def test_folders_named_train_and_dev_are_the_sides(tmp_path: Path) -> None:
+    for side, seed, first in (("train", 1, 0), ("dev", 2, 20)):
+        (tmp_path / side).mkdir()
+        write_jsonl(corpus(4, seed, first), tmp_path / side / "notes.jsonl")
+    sides = open_sides(tmp_path, Reading(language="sv"))
+    assert (len(sides.train), len(sides.test), len(sides.whole)) == (4, 4, 8)
+    assert sides.language == "sv"
+    train, held = sides.held_out(0.25)
+    assert {n.document.id for n in (*train.notes, *held.notes)} == {
+        n.document.id for n in sides.train.notes
+    }
+    assert sum(len(fold) for fold in sides.folds(3)) == 8
+
+
+def test_the_same_notes_on_both_sides_are_refused(tmp_path: Path) -> None:
+    for side in ("train", "dev"):
+        (tmp_path / side).mkdir()
+        write_jsonl(corpus(4), tmp_path / side / "notes.jsonl")
+    with pytest.raises(SettingsError, match="keep them apart"):
+        open_sides(tmp_path)
+
+
+def test_a_patient_is_on_one_side_and_in_one_fold(tmp_path: Path) -> None:
+    made = corpus(24)
+    notes = tuple(
+        replace(n, document=replace(n.document, id=f"{100 + i % 8}-{i:02}"))
+        for i, n in enumerate(made.notes)
+    )
+    sides = open_sides(write_jsonl(replace(made, notes=notes), tmp_path / "notes.jsonl"))
+    assert sides.by == "the patient, a quarter of the text tested"
+
+    def patients(parts: Sequence[Iterable[str]]) -> list[str]:
+        return sorted(p for ids in parts for p in {name.partition("-")[0] for name in ids})
+
+    held = sides.held_out(0.3)
+    bench = Bench("any", sides, tmp_path, how=How(folds=3))
+    berg = berg_dalianis2019.held_out(bench)
+    for parts in (
+        [ids_of(sides.train), ids_of(sides.test)],
+        [ids_of(held[0]), ids_of(held[1]), ids_of(sides.test)],
+        [ids_of(part) for part in inverse_hybrid.halves(bench)],
+        sides.folds(3),
+        [ids_of(berg), *berg_dalianis2019.folds_of(bench, berg)],
+    ):
+        assert len(patients(parts)) == len(set(patients(parts)))
+
+
+def test_notes_of_unknown_patients_are_parted_as_they_were(tmp_path: Path) -> None:
+    sides = open_sides(write_jsonl(corpus(20), tmp_path / "notes.jsonl"))
+    assert sides.by == "the record, a quarter of the text tested"
+    assert ids_of(sides.test) == ["n005", "n009", "n011", "n017", "n019"]
+    train, held = sides.held_out(0.3)
+    halves = inverse_hybrid.halves(Bench("any", sides, tmp_path))
+    _, aside = sides.held_out(inverse_hybrid.HELD_OUT)
+    assert [ids_of(half) for half in halves[1:]] == [ids_of(aside)[::2], ids_of(aside)[1::2]]
+    assert len(train) + len(held) == 15
+
+
+def test_one_note_cannot_be_split(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be parted"):
+        open_sides(write_jsonl(corpus(1), tmp_path / "notes.jsonl"))
+
+
+def test_only_columns_are_cut(tmp_path: Path) -> None:
+    rows = "".join(f"Anna B-PER\nsaw O\nLund{n} B-LOC\n\n" for n in range(12))
+    columns = tmp_path / "news.conll"
+    columns.write_text(rows, "utf-8")
+    assert len(open_sides(columns, Reading(cut=2)).whole) > 4
+    notes = write_jsonl(corpus(8), tmp_path / "notes.jsonl")
+    assert len(open_sides(notes, Reading(cut=1)).whole) == 8
+
+
+def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:
+    own = corpus(3)
+    assert recast(own, "i2b2-2014") is own
+    assert set(recast(own, "ontonotes-5").labels) == {"PERSON", "ORG", "DATE"}
+    assert set(recast(own, "i2b2-2006").labels) == {"DOCTOR", "HOSPITAL", "DATE"}
+
+
+def test_only_the_user_says_that_notes_are_the_papers_own() -> None:
+    assert "stands in for the clinic's notes" in played("the clinic's notes", corpus(2), own=False)
+    assert "is the clinic's notes, as --own says" in played(
+        "the clinic's notes", corpus(2), own=True
+    )
