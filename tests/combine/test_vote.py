@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 from phiscrub.combine.ranked import Ranked
 from phiscrub.combine.vote import Settings, Vote, build, voter
 from phiscrub.core.document import Document
-from phiscrub.core.errors import SettingsError
+from phiscrub.core.errors import LabelError, SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.pipeline.load import Declaration
+from phiscrub.pipeline.load import build as build_pipeline
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.clinical import Clinical
 from strategies import mentions, texts
@@ -67,6 +69,49 @@ def test_no_vote_at_all_is_an_error() -> None:
     for wrong in (Settings(votes=0), Settings(by_label={"DATE": 0})):
         with pytest.raises(SettingsError, match="no vote"):
             build(wrong, Shelf("en", None))
+
+
+DATES = {"use": "patterns", "packs": ["en/dates"]}
+IDS = {"use": "patterns", "packs": ["en/ids"]}
+COLUMNS = {"use": "columns"}
+CRF = {"use": "crf", "model": "en-crf"}
+
+
+def declared(*detectors: dict[str, object], **combiner: object) -> Declaration:
+    return Declaration("en", detectors, combiner={"use": "vote", **combiner})
+
+
+@pytest.mark.parametrize("detectors", [(DATES,), (DATES, IDS), (CRF, {**CRF, "threshold": 0.5})])
+def test_a_vote_that_nobody_can_win_is_an_error(detectors: tuple[dict[str, object], ...]) -> None:
+    with pytest.raises(SettingsError, match="2 votes are asked for, and the detectors have 1"):
+        build_pipeline(declared(*detectors))
+
+
+def test_a_vote_of_one_label_that_nobody_can_win_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="3 votes"):
+        build_pipeline(declared(DATES, COLUMNS, by_label={"DATE": 3}))
+
+
+def test_a_vote_that_can_be_won_builds() -> None:
+    build_pipeline(declared(DATES, COLUMNS))
+    build_pipeline(declared(DATES, IDS, votes=1))
+    build_pipeline(declared(DATES, CRF, {"use": "neural", "model": "en-tagger"}, votes=3))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"by_label": {"DATUM": 1}},
+        {"least_scores": {"DATUM": 0.5}},
+        {"first": ["DATUM"]},
+        {"prefer": {"DATUM": ["crf"]}},
+    ],
+)
+def test_a_label_that_the_set_lacks_is_an_error(wrong: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match=f"'{next(iter(wrong))}' names no label.*'DATUM'"):
+        build_pipeline(declared(DATES, COLUMNS, **wrong))
+    with pytest.raises(LabelError):
+        build(Settings(label_set="i2b2-2014", by_label={"DATUM": 1}), Shelf("en", None))
 
 
 @settings(max_examples=60, deadline=None)

@@ -23,11 +23,13 @@ from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.pipeline.shipped import ANY, languages, pipeline_names, shipped
+from phiscrub.pipeline.voters import voters
 from phiscrub.replace.policed import Policed
 from phiscrub.replace.policy import Action, Policy, load_policy
 from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
 
+VOTERS = "voters"  # a setting of combiners that count the detectors
 RENAMES = "output_labels"  # a setting of replacers that hear the detectors' own labels
 
 
@@ -145,7 +147,11 @@ def build(
         (str(table.get("use")), part("refiner", table, f"refiner[{i}]"))
         for i, table in enumerate(declaration.refiner)
     )
-    combiner = part("combiner", declaration.combiner, "combiner")
+    combiner_of = Declared.of("combiner", declaration.combiner, "combiner", where, labels.name)
+    if VOTERS in combiner_of.part.Settings.__dataclass_fields__:
+        told = {VOTERS: list(voters(declaration.detector, shelf)), **combiner_of.table}
+        combiner_of = replace(combiner_of, table=told)
+    combiner = combiner_of.build(shelf)
     names = renaming(labels, written)
     policy = load_policy(declaration.policy, home)
     wording = replacer()
