@@ -19,7 +19,10 @@ from phiscrub.train.recipe import load_recipe
 OURS = (
     "Figures called ours are of the notes named here, and of no paper's corpus unless it says so."
 )
-QUICK = "A smoke run: few notes, one epoch. The figures say nothing about any system."
+QUICK = (
+    "A smoke run: few notes, and one epoch, after which most networks find nothing yet. The "
+    "figures say nothing about any system."
+)
 
 
 def prepared(own: Paper, bench: Bench) -> Bench:
