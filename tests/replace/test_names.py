@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,39 @@ def test_the_known_spelling_is_the_right_one(key: Path, words: tuple[str, str]) 
 
 def test_kinship_tells_the_sex_of_a_name_of_both(key: Path) -> None:
     sexes = NameLists.load("en").lists.values()
-    she, he = put(made(key), "her daughter {PATIENT:Alex} … her husband {PATIENT:Kim}")
+    she, he = put(made(key), "her daughter {PATIENT:Alex} … her husband {PATIENT:Kim}", None)
     assert any(she in names[FEMALE] for names in sexes)
     assert any(he in names[MALE] for names in sexes)
     assert fold(she) != "alex"
+
+
+def test_jr_in_front_of_a_surname_is_initials(key: Path) -> None:
+    text = "{DOCTOR:JR Smith} … {DOCTOR:SR SMITH} … {DOCTOR:Smith JR}"
+    first, upper, behind = put(made(key), text)
+    surname = first.split()[1]
+    assert first.split()[0].isupper()
+    assert len(first.split()[0]) == 2
+    assert not {first.split()[0], upper.split()[0]} & {"JR", "SR"}
+    assert upper.split()[1] == surname.upper()
+    assert behind == f"{surname} JR"
+
+
+@pytest.mark.parametrize("words", ["NURUL AIN BINTI MOHD FAUZI", "Nurul Ain Binti Mohd Fauzi"])
+def test_binti_and_bin_tell_sex(key: Path, words: str) -> None:
+    sexes = NameLists.load("en").lists.values()
+    for told, kind in (("BINTI", FEMALE), ("BIN", MALE)):
+        name = re.sub("binti", told if words.isupper() else told.title(), words, flags=re.I)
+        first = words.split(maxsplit=1)[0]
+        full, lone = put(made(key), f"{{PATIENT:{name}}} … {{PATIENT:{first}}}")
+        assert full.split()[0] == lone
+        assert len(full.split()) == 4
+        known = {fold(one) for names in sexes for one in names[kind]}
+        assert {fold(one) for one in full.split()[:2]} <= known
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’", "ʼ"])
+def test_apostrophes_are_one(key: Path, apostrophe: str) -> None:
+    text = f"{{PATIENT:Kate O'Neil}} … {{PATIENT:O{apostrophe}Neil}} … {{PATIENT:O’Neil's}} leg"
+    full, last, genitive = put(made(key), text)
+    assert last == full.split()[1]
+    assert genitive == f"{last}'s"

@@ -16,6 +16,7 @@ from phiscrub.core.labels import HUB, label_set, label_set_names
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.detect.checks import is_dni_nie, is_luhn, is_nhs, is_personnummer
+from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.check import Originals, Tally
@@ -99,10 +100,101 @@ def test_forms_of_one_person_agree(english):
 def test_sex_is_kept_where_evident(english):
     lists = english.countries["us"][1]
     text = "Mrs. {PATIENT:Kiran Shah}, her brother {PATIENT:Alex Shah}, {DOCTOR:Margaret Lowe}"
-    woman, man, doctor = (fold(name.split()[0]) for name in put(english, text))
+    woman, man, doctor = (fold(name.split()[0]) for name in put(english, text, None))
     assert lists.sexes.get(woman, "female") == "female"
     assert lists.sexes.get(man, "male") == "male"
     assert lists.sexes.get(doctor, "female") == "female"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("{PATIENT:Taylor Reed} came.", "{PATIENT:Taylor Reed} came. She is well, and she left."),
+        ("{PATIENT:Taylor Reed} came.", "{PATIENT:Taylor Reed} came. He is well, and he left."),
+        ("her daughter {PATIENT:Alex Reed}", "his son {PATIENT:Alex Reed}"),
+        ("Mrs. {PATIENT:Kiran Shah}", "Mr. {PATIENT:Kiran Shah}"),
+        ("{PATIENT:Ann Reed} of {CITY:Larkmead}", "{PATIENT:Ann Reed} of {CITY:Larkmead}, NHS"),
+        ("{PATIENT:Ann Reed}, {PHONE:617-422-9182}", "{PATIENT:Ann Reed}, {PHONE:617-422-9182} GP"),
+        ("{PATIENT:Kate O'Neil}", "seen {PATIENT:Kate O’Neil}"),
+    ],
+)
+def test_what_one_note_tells_changes_no_name_or_place_of_a_patient(english, one, other):
+    for patient in ("p1", "p2", "p3", "p4", "p5", "p6"):
+        assert put(english, one, patient) == put(english, other, patient)
+
+
+@pytest.mark.parametrize(
+    ("told", "country"),
+    [
+        ("under the NHS", "uk"),
+        ("seen by her GP", "uk"),
+        ("of S10 2JF", "uk"),
+        ("of LS2 9JT", "uk"),
+        ("call +44 7700 900123", "uk"),
+        ("call 0113 496 0000", "uk"),
+        ("given a GP IIb/IIIa inhibitor", "us"),
+        ("anti-GP120 and GP 120, GP-Ib", "us"),
+        ("T2 3MM lesion, L4 5TH, 0113240", "us"),
+    ],
+)
+def test_a_lone_note_is_british_by_what_can_be_nothing_else(english, told, country):
+    (town,) = put(english, f"From {{CITY:Larkmead}}, {told}.", None)
+    assert town in english.countries[country][0].towns
+    other = {"us": "uk", "uk": "us"}[country]
+    assert town not in set(english.countries[other][0].towns) or town in {"Manchester"}
+
+
+def test_dates_are_read_by_the_note_and_not_names(english):
+    text = "{DATE:3/4/2020} and {DATE:4/4/2020}, {PATIENT:Ann Reed}"
+    plain, told = put(english, text), put(english, f"NHS: {text}")
+    assert plain[2] == told[2]
+    assert plain[:2] != told[:2]
+
+
+def test_where_states_stay_towns_and_areas_stay_in_them(secret):
+    made = surrogates.build(
+        surrogates.Settings(secret_file=str(secret), states="keep"), Shelf("en", None)
+    )
+    states = {region.code: region for region in made.countries["us"][0].regions}
+    text = "{CITY:Boston}, MA 02118, {PHONE:617-422-9182}. {CITY:Portland}, Maine. {CITY:Boston}"
+    for patient in ("p1", "p2", "p3", "p4"):
+        town, phone, harbour, again = put(made, text, patient)
+        assert town in states["MA"].towns
+        assert phone[:3] in set(states["MA"].areas) - {"617"}
+        assert harbour in states["ME"].towns
+        assert again == town
+
+
+@pytest.mark.parametrize(
+    ("policy", "states"),
+    [("safe-harbor", "keep"), ("limited-data-set", "keep"), ("i2b2", "replace")],
+)
+def test_a_policy_that_keeps_states_tells_the_replacer(policy, states):
+    made = build(
+        Declaration(
+            "en",
+            ({"use": "patterns", "packs": ["en/contact"]},),
+            policy=policy,
+            replacer={"use": "surrogates"},
+        )
+    )
+    assert made.replacer.replacer.settings.states == states
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("seven seven zero one four four", r"(?:[a-z]{3,5} ?){6}"),
+        ("Seven-zero-one", r"[A-Z][a-z]+-[a-z]+-[a-z]+"),
+        ("seventy-seven oh twelve", r"[a-z]+ty-[a-z]+ [a-z]+ [a-z]+"),
+        ("four four dash two", r"[a-z]+ [a-z]+ dash [a-z]+"),
+    ],
+)
+def test_numbers_in_words_stay_in_words(english, words, form):
+    (found,) = put(english, f"MRN {{MEDICALRECORD:{words}}}")
+    assert re.fullmatch(form, found)
+    pairs = zip(re.findall(r"\w+", found), re.findall(r"\w+", words), strict=True)
+    assert all(one != other for one, other in pairs if other != "dash")
 
 
 def test_an_address_hangs_together(english):

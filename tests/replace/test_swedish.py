@@ -66,3 +66,30 @@ def test_given_names_and_surnames_under_labels_of_their_own_are_one_name(secret,
     first = put(plain, text)
     made = avoiding(secret, tmp_path, [f"q1,{' '.join(first)},0"], "sv", "stockholm-epr")
     assert put(made, text) != first
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("Last_Name", ("Lindqvists", "Lindqvist")),
+        ("Last_Name", ("Gurkstads", "Gurkstad")),  # in no list
+        ("First_Name", ("Annas", "Anna")),
+        ("First_Name", ("ANNAS", "ANNA")),
+    ],
+)
+def test_a_genitive_is_no_misspelling(secret, label, words):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    for patient in ("p1", "p2", "p3", "p4"):
+        text = " make, ".join(f"{{{label}:{word}}}" for word in words)
+        owner, plain = put(made, text, patient)
+        ending = words[0][-1] if plain[-1].lower() not in "sxz" else ""
+        assert owner == plain + ending
+
+
+def test_a_known_genitive_stands_alone(secret):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    (owner,) = put(made, "{First_Name:Annas} make.")
+    (plain,) = put(made, "{First_Name:Anna} är här.")
+    (lars,) = put(made, "{First_Name:Lars} är här.")
+    assert owner.removesuffix("s") == plain.removesuffix("s")
+    assert any(lars in names["male"] for names in made.countries["sv"][1].lists.values())

@@ -31,6 +31,7 @@ from phiscrub.tokenize.registry import get_tokenizer
 
 VOTERS = "voters"  # a setting of combiners that count the detectors
 RENAMES = "output_labels"  # a setting of replacers that hear the detectors' own labels
+STATES = "states"  # a setting of those whose towns fit the states that a policy lets stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,13 @@ def build(
     def replacer() -> Replacer:
         table = declaration.replacer
         declared = Declared.of("replacer", table, "replacer", where, written.name)
-        if RENAMES not in declared.part.Settings.__dataclass_fields__:
+        fields = declared.part.Settings.__dataclass_fields__
+        if RENAMES not in fields:
             return Renamed(names, declared.build(shelf))
-        made: Replacer = part("replacer", {RENAMES: written.name, **table}, "replacer")
+        told = {RENAMES: written.name}
+        if policy.rules["STATE"].action is Action.KEEP and STATES in fields:
+            told[STATES] = "keep"
+        made: Replacer = part("replacer", {**told, **table}, "replacer")
         return made
 
     def detector(table: Table, at: str) -> tuple[str, Detector]:

@@ -24,7 +24,7 @@ class NameLists:
     """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
 
     `formal` gives the names that a short form may stand for, `given` all given names,
-    `known` these and common surnames; all folded.
+    `known` these and common surnames, `families` the lists' surnames; all folded.
     """
 
     lists: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -34,6 +34,7 @@ class NameLists:
     formal: Mapping[str, frozenset[str]]
     given: frozenset[str]
     known: frozenset[str]
+    families: frozenset[str]
 
     @classmethod
     def load(cls, language: str, setting: str = "") -> NameLists:
@@ -65,6 +66,7 @@ class NameLists:
         return cls(
             given=frozenset(everyone | set(votes)),
             known=frozenset(everyone | set(votes) | families),
+            families=frozenset(fold(name) for kinds in lists.values() for name in kinds[SURNAME]),
             lists=MappingProxyType(lists),
             mix=tuple(sorted(mix.items())),
             sexes=MappingProxyType({n: min(s) for n, s in votes.items() if len(s) == 1}),

@@ -9,15 +9,19 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
 from phiscrub.replace.casing import like
+from phiscrub.replace.genitives import genitive, without_genitives
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists
 from phiscrub.replace.people import (
     CREDENTIALS,
+    FILIAL,
+    LEADING,
     PART,
     SPELLED,
     SUFFIXES,
     TITLES,
     Name,
+    filial,
     fold,
     persons,
 )
@@ -51,7 +55,9 @@ class Names:
     Built with the names of the whole note, so that forms of one person agree; a word's surrogate
     depends on the key and the word, and steps aside only for words in `avoid` (the note's own
     identifiers), for what already stands for another word of the note, and where a name would be
-    a `real` patient's.
+    a `real` patient's. Titles, kinship and pronouns tell a sex only `by_note`, for a note that
+    stands alone: else a word goes by what it tells itself, or the key, so that it is the same in
+    all notes.
     """
 
     lists: NameLists
@@ -60,6 +66,7 @@ class Names:
     avoid: frozenset[str]
     language: str = "en"
     real: Real = field(default_factory=Real)
+    by_note: bool = True
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
     _spent: set[tuple[str, str]] = field(default_factory=set)  # culture and kind with no name left
@@ -68,6 +75,15 @@ class Names:
 
     def replace(self, mentions: Sequence[Person], sex: str = "") -> list[str]:
         """Return the words that stand for each mention; `sex` is the patient's, where told."""
+        if self.language == "sv":
+            mentions, endings = without_genitives(mentions, self.lists)
+            return [
+                genitive(put, ending)
+                for put, ending in zip(self._replace(mentions, sex), endings, strict=True)
+            ]
+        return self._replace(mentions, sex)
+
+    def _replace(self, mentions: Sequence[Person], sex: str) -> list[str]:
         forms = [Name.read(mention.words, mention.before) for mention in mentions]
         numbers = persons(forms)
         fullest: dict[int, Name] = {}
@@ -84,7 +100,8 @@ class Names:
             for mention, number in zip(mentions, numbers, strict=True)
         ]
         sexes = self._sexes(mentions, numbers, forms, read)
-        sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
+        if self.by_note:
+            sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
         home = self.lists.culture(self.key)
         relations = self._relations(mentions, read)
         cultures = {
@@ -151,10 +168,12 @@ class Names:
             if not any(start <= m.start() < end for start, end in spans)
         ]
         spans.sort()
+        led = self.language != "es" and LEADING.match(words) is not None  # there SR is señor
         kept: list[tuple[int, int]] = []
         for start, end in spans:
-            part = fold(words[start:end]).removesuffix("'s").removesuffix("’s")
-            if part in TITLES or part in SUFFIXES or (part in AFTER_NAMES and kept):
+            part = fold(words[start:end]).removesuffix("'s")
+            suffix = part in SUFFIXES and not (led and start == spans[0][0])
+            if part in TITLES or suffix or (part in AFTER_NAMES and kept):
                 continue
             if part in PARTICLES and len(spans) > 1:
                 continue
@@ -170,7 +189,13 @@ class Names:
             return [Piece(*kept[0], role)]
         if not kept:
             return []
-        roles = self._roles(words, kept, parts, comma)
+        at = filial([fold(words[start:end]) for start, end in spans])
+        if at and comma < 0:
+            roles = [SURNAME if span > spans[at] else GIVEN for span in kept]
+        else:
+            roles = self._roles(words, kept, parts, comma)
+        if led:
+            roles[0] = INITIALS
         return [Piece(*span, role) for span, role in zip(kept, roles, strict=True)]
 
     def _roles(
@@ -196,8 +221,11 @@ class Names:
     def _given_words(self, parts: Sequence[str]) -> int:
         """Return how many words of a name, given names first, are given names.
 
-        Spanish has two surnames, and a form's line may have these alone.
+        Spanish has two surnames, and a form's line may have these alone. Behind `bin` and `binti`
+        stands the father's name.
         """
+        if at := filial(parts):
+            return at
         if self.language != "es":
             return len(parts) - 1
         known = [part in self.lists.sexes for part in parts]
@@ -209,7 +237,7 @@ class Names:
         return given
 
     def _lone(self, words: str, part: str, mention: Person, fullest: Name) -> str:
-        part = part.removesuffix("'s").removesuffix("’s")
+        part = part.removesuffix("'s")
         if words.isupper() and len(words) <= MOST_INITIALS and part not in self.lists.sexes:
             return INITIALS
         if len(fullest.words) > 1 and part in fullest.words:
@@ -230,11 +258,19 @@ class Names:
         forms: Sequence[Name],
         read: Sequence[list[Piece]],
     ) -> dict[int, str]:
-        """Return the sex of each person, by a title, else by kinship, else by the given name."""
+        """Return the sex of each person, by a title, else by kinship, else by the given name.
+
+        By `bin` or `binti` within the name always; by nothing else where other notes count.
+        """
+        born: dict[int, str] = {}
         titled: dict[int, str] = {}
         told: dict[int, str] = {}
         guessed: dict[int, str] = {}
         for mention, number, form, pieces in zip(mentions, numbers, forms, read, strict=True):
+            if at := filial(form.words):
+                born.setdefault(number, FEMALE if FILIAL[form.words[at]] == "f" else MALE)
+            if not self.by_note:
+                continue
             kin = KIN.search(mention.before[-KIN_REACH:])
             if form.sex:
                 titled.setdefault(number, FEMALE if form.sex == "f" else MALE)
@@ -246,7 +282,8 @@ class Names:
                 sexes = {self.lists.sexes.get(w) for w in (part, *wholes)} - {None}
                 if piece.role == GIVEN and len(sexes) == 1:
                     guessed.setdefault(number, str(sexes.pop()))
-        return {n: titled.get(n) or told.get(n) or guessed.get(n, "") for n in numbers}
+        found = (titled, born, told, guessed)
+        return {n: next((by[n] for by in found if n in by), "") for n in numbers}
 
     def _relations(
         self, mentions: Sequence[Person], read: Sequence[list[Piece]]
@@ -256,7 +293,7 @@ class Names:
         for mention, pieces in zip(mentions, read, strict=True):
             for piece in pieces:
                 for part in fold(mention.words[piece.start : piece.end]).split("-"):
-                    counts[piece.role, part.removesuffix("'s").removesuffix("’s")] += 1
+                    counts[piece.role, part.removesuffix("'s")] += 1
         found: dict[tuple[str, str], str] = {}
         seen = {word: at for at, word in enumerate(counts)}
         rank = {  # of two spellings: a name that is known, the commoner, the earlier

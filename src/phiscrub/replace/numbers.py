@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from phiscrub.detect.checks import CHECKS, is_nhs, is_personnummer
 from phiscrub.detect.checksums import mod97
+from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
+from phiscrub.replace.spoken import TENS, UNITS
 
 DIGIT = re.compile(r"\d")
 SHAPED = re.compile(r"[^\W_]")
@@ -17,7 +19,8 @@ PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+ ]?\d{4}")
 COORDINATED = 60  # what a samordningsnummer adds to the day
 MASKED = "xX*#"
 SPOKEN = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "oh"]
-SPOKEN_DIGIT = re.compile(rf"(?<!\w)(?:{'|'.join(SPOKEN)})(?!\w)", re.I)
+TEENS = UNITS[10:]
+SPOKEN_DIGIT = re.compile(rf"(?<!\w)(?:{'|'.join((*SPOKEN, *TEENS, *TENS))})(?!\w)", re.I)
 PLAIN_WORD = re.compile(r"(?<!\S)(?:[^\W\d_][a-zåäöáéíóúñ]{2,}|[a-z]{1,2})(?!\S)")
 # Words that say what kind of number comes, in English, Spanish and Swedish.
 KINDS = (
@@ -31,6 +34,11 @@ KINDS = (
 )
 KIND = re.compile(
     rf"(?<![^\W_])(?:{'|'.join(sorted(KINDS.split(), key=len, reverse=True))})(?![^\W\d_])", re.I
+)
+SPOKEN_NUMBER = re.compile(  # nothing but such words, and what joins or names them
+    rf"\W*(?:{KIND.pattern}\W+)*{SPOKEN_DIGIT.pattern}"
+    rf"(?:\W+(?:{SPOKEN_DIGIT.pattern}|and|dash|double|triple|[a-z](?!\w)))*\W*",
+    re.I,
 )
 BETWEEN = re.compile(rf"(?P<kept>{KIND.pattern}|[,;]\s)|(?P<said>{SPOKEN_DIGIT.pattern})", re.I)
 CODE = re.compile(r"[^\W_](?:.*[^\W_])?", re.S)
@@ -47,7 +55,7 @@ def coded(words: str, key: Key) -> str:
     found: list[str] = []
     done = 0
     for plain in PLAIN_WORD.finditer(words):
-        if SPOKEN_DIGIT.fullmatch(plain[0]) and DIGIT.search(words):
+        if SPOKEN_DIGIT.fullmatch(plain[0]):
             continue
         found += (number(words[done : plain.start()], key), plain[0])
         done = plain.end()
@@ -75,9 +83,9 @@ def _trimmed(words: str, key: Key) -> str:
 
 def _said(word: str, key: Key, at: int) -> str:
     """Return another digit that is written as a word."""
-    return _other(
-        word.lower(), SPOKEN[:10], key.narrow("said", str(at), word.lower()).below(1 << 32)
-    )
+    plain = word.lower()
+    among = next((words for words in (TEENS, TENS) if plain in words), SPOKEN[:10])
+    return like(word, _other(plain, among, key.narrow("said", str(at), plain).below(1 << 32)))
 
 
 def _code(words: str, key: Key) -> str:

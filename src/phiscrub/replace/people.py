@@ -18,6 +18,8 @@ SEX = MappingProxyType(
 )
 TITLES = frozenset(SEX) | {"dr", "drs", "doctor", "prof", "professor", "rev", "hon", "mx", "nurse"}
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
+LEADING = re.compile(r"\s*(?:JR|SR)\s+[^\W\d_]")  # in front of a surname they are initials
+FILIAL = MappingProxyType({"bin": "m", "binti": "f", "binte": "f"})  # "son of", "daughter of"
 CREDENTIALS = frozenset({"md", "mbbs", "mbchb", "phd", "rn", "lpn", "cna", "bsn", "msn", "dnp"}) | {
     *("aprn", "arnp", "crna", "dds", "dmd", "dpm", "pharmd", "mph", "facs", "facp", "faap"),
     *("frcp", "frcs", "mrcp", "msw", "lcsw"),
@@ -37,6 +39,7 @@ KIN = frozenset(
         *("familiar"),
     )
 )
+APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 
 
@@ -44,7 +47,7 @@ CROWD = 200  # more ways of writing names that share words than this are all tol
 class Name:
     """One way of writing a name: words given name first, folded; suffix and sex where told.
 
-    Sex is ``m`` or ``f`` by a title such as `Mr.`, or empty.
+    Sex is ``m`` or ``f`` by a title such as `Mr.` or by `bin` and `binti`, or empty.
     """
 
     words: tuple[str, ...]
@@ -61,15 +64,18 @@ class Name:
         sex = SEX[title[1].lower()] if title else ""
         folded = fold(words)
         suffix = ""
-        fields = []
+        fields: list[list[str]] = []
+        initials = LEADING.match(words) is not None
         for field in folded.split(","):
             parts = [p.replace("-", "") if SPELLED.fullmatch(p) else p for p in PART.findall(field)]
-            parts = [part.removesuffix("'s").removesuffix("’s") for part in parts]
+            parts = [part.removesuffix("'s") for part in parts]
+            lead = 1 if initials and not fields else 0
             sex = sex or next((SEX[part] for part in parts if part in SEX), "")
-            suffix = suffix or next((part for part in parts if part in SUFFIXES), "")
+            suffix = suffix or next((part for part in parts[lead:] if part in SUFFIXES), "")
             known = TITLES | SUFFIXES | CREDENTIALS
-            fields.append([part for part in parts if part not in known])
+            fields.append(parts[:lead] + [part for part in parts[lead:] if part not in known])
         ordered = [part for field in (*fields[1:], fields[0]) for part in field]
+        sex = sex or FILIAL.get(ordered[filial(ordered)] if ordered else "", "")
         return cls(tuple(ordered) or (folded,), suffix, sex)
 
     @property
@@ -101,11 +107,19 @@ class Name:
         return len(suffixes) > 1 or len(sexes) > 1
 
 
+def filial(parts: Sequence[str]) -> int:
+    """Return where among folded words `bin` or `binti` stands behind given names, else 0."""
+    return next((at for at, part in enumerate(parts[:-1]) if at and part in FILIAL), 0)
+
+
 def fold(words: str) -> str:
-    """Return the words without case, accents, invisible characters and runs of white space."""
+    """Return the words without case, accents, invisible characters and runs of white space.
+
+    Curly apostrophes become straight ones.
+    """
     if words.isascii():  # most are, and there is nothing to take apart
         return " ".join(words.lower().split())
-    plain = unicodedata.normalize("NFKD", words.casefold())
+    plain = unicodedata.normalize("NFKD", words.casefold()).translate(APOSTROPHES)
     shown = "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
     return " ".join(shown.split())
 

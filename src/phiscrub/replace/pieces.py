@@ -13,7 +13,8 @@ from phiscrub.replace.people import SPELLED, fold
 GIVEN, INITIALS = "given", "initials"
 PARTICLES = frozenset(
     (
-        *("al", "af", "ap", "av", "ben", "bin", "binti", "da", "das", "de", "del", "della", "den"),
+        *("al", "af", "ap", "av", "ben", "bin", "binte", "binti", "da", "das", "de", "del"),
+        *("della", "den"),
         *("der", "di", "dos", "du", "el", "la", "las", "le", "los", "mac", "ter", "van", "von"),
         *("y"),
     )

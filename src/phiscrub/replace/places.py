@@ -39,19 +39,25 @@ class Place:
 
 @dataclass(slots=True)
 class Places:
-    """Stands in for the places of one note; see `Names` for when a word steps aside."""
+    """Stands in for the places of one note; see `Names` for when a word steps aside.
+
+    With `in_state` what states the note tells stays in it, and towns and areas go to others of
+    the same state.
+    """
 
     regions: Regions
     key: Key
     avoid: frozenset[str]
     language: str = "en"
+    in_state: bool = False
     _towns: dict[str, str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
     _is_spent: bool = False  # no town is left that would stand for one only
     _others: Mapping[str, Region] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._others = self.regions.others(self.key)
+        same = {region.code: region for region in self.regions.regions}
+        self._others = same if self.in_state else self.regions.others(self.key)
 
     def replace(self, text: str, mentions: Sequence[Place]) -> list[str]:
         """Return the words that stand for each place."""
@@ -70,6 +76,8 @@ class Places:
             return code
         other = self._others[region.code]
         areas = Counter(map(other.area_of, other.towns))
+        if len(areas) > 1:
+            areas.pop(code, None)
         return max(self.key.narrow("area").shuffled(list(areas)), key=areas.__getitem__)
 
     def _homes(self, text: str, mentions: Sequence[Place]) -> list[tuple[Region, str]]:
@@ -81,10 +89,15 @@ class Places:
                 groups[-1].append(index)
             else:
                 groups.append([index])
+        stated = {
+            group[0]: next((h for i in group if (h := self._stated(text[mentions[i].end :]))), None)
+            for group in groups
+        }
         known: dict[str, Region] = {}
         homes = [(self.regions.regions[0], "")] * len(mentions)
-        for group in sorted(groups, key=lambda g: -len(g)):
-            home = next((h for i in group if (h := self._told(mentions[i]))), None)
+        for group in sorted(groups, key=lambda g: (stated[g[0]] is None, -len(g))):
+            told = (h for i in group if (h := self._told(mentions[i])))
+            home = stated[group[0]] or next(told, None)
             town = next((fold(mentions[i].words) for i in group if mentions[i].kind == CITY), "")
             home = home or known.get(town)
             if home is None:
@@ -96,6 +109,13 @@ class Places:
             for index in group:
                 homes[index] = (home, town)
         return homes
+
+    def _stated(self, behind: str) -> Region | None:
+        """Return the state that stays in the note behind a place, such as `, MA 021`."""
+        joined = JOINED.match(behind)
+        if not self.in_state or joined is None:
+            return None
+        return self.regions.stated(behind[joined.end() :])
 
     def _told(self, mention: Place) -> Region | None:
         if mention.kind not in (CITY, STATE):
@@ -128,7 +148,8 @@ class Places:
         if name not in self._towns:
             home = home or self.key.narrow("home", name).choice(self.regions.regions)
             key = self.key.narrow("town", name)
-            options = chain(key.walk(home.towns), key.walk(self.regions.towns))
+            everywhere = () if self.in_state else key.walk(self.regions.towns)
+            options = chain(key.walk(home.towns), everywhere)
             free = (t for t in options if (town := fold(t)) != name and town not in self.avoid)
             put = first = next(free, home.towns[0])
             if first in self._taken and not self._is_spent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,6 +73,17 @@ class Regions:
             for town in region.towns:
                 towns.setdefault(fold(town), []).append(region)
         return {t: rs[0] for t, rs in towns.items() if len(rs) == 1} | found
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        codes = "|".join(region.code for region in self.regions)
+        names = "|".join(re.escape(region.name) for region in self.regions)
+        return re.compile(rf"(?:{codes}|(?i:{names}))(?!\w)")
+
+    def stated(self, text: str) -> Region | None:
+        """Return the region whose code, in capitals, or name the text begins with."""
+        found = self._names.match(text)
+        return self.known[fold(found[0])] if found else None
 
     @cached_property
     def towns(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.replace.ages import Ages, age
+from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.contacts import Phones, address, handle, mail, web
 from phiscrub.replace.dates import Dates, offset
@@ -25,7 +26,7 @@ from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
-from phiscrub.replace.numbers import coded, number
+from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
 from phiscrub.replace.onset import META, index_day, since
 from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
@@ -44,9 +45,6 @@ SEX = "SEXO_SUJETO_ASISTENCIA"
 STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come out as they were
 WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
-BRITISH = re.compile(
-    r"(?<!\w)(?:NHS|GP|A&E|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\+44|0(?:1\d{3}|20|7\d{3}) ?\d{3})(?!\w)"
-)
 HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
 PRONOUN = re.compile(
     r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
@@ -72,8 +70,9 @@ class Settings:
     `label_set` is that of the mentions: words are chosen by labels that tell more than those of
     `output_labels`, which the redaction speaks, by default the same set. Without `secret_file` a
     key is drawn that nobody has. `setting` is a mix of names: `us`, `uk`, `world`, `es` or `sv`;
-    `country` is where places lie: `us`, `uk`, `es` or `sv`. Both are by default the language's,
-    for English notes the British ones where a note tells.
+    `country` is where places lie: `us`, `uk`, `es` or `sv`, by default the setting's in English.
+    Else both are the language's; of English notes of nobody known, the British ones where a note
+    tells. With `states` kept, towns and telephone areas stay in their state.
     """
 
     label_set: str = HUB
@@ -83,6 +82,7 @@ class Settings:
     keep_weekday: bool = False
     ages: str = "keep"
     professions: str = "replace"
+    states: str = "replace"
     setting: str = ""
     country: str = ""
     patients: str = ""
@@ -91,14 +91,18 @@ class Settings:
 
 def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
     """Make the replacer; raises `SettingsError` or `MissingError` for what will not do."""
-    for name, known in (("dates", DateMode), ("ages", Ages), ("professions", ("keep", "replace"))):
+    stays = ("keep", "replace")
+    kinds = {"dates": DateMode, "ages": Ages, "professions": stays, "states": stays}
+    for name, known in kinds.items():
         if getattr(settings, name) not in tuple(known):
             hint = f"known: {', '.join(known)}"
             raise SettingsError(f"no {name} {getattr(settings, name)!r}", hint=hint)
     if not 1 <= settings.shift_days <= MOST_DAYS:
         raise SettingsError("shift_days is not between 1 and 36500", hint="such as 365")
     language = toolbox.language
-    home = settings.country or LANGUAGES.get(language, "us")
+    english = settings.setting if language == "en" and settings.setting in ("us", "uk") else ""
+    said = settings.country or english
+    home = said or LANGUAGES.get(language, "us")
     if home not in ("us", "uk", "es", "sv"):
         raise SettingsError(f"no country {home!r}", hint="known: us, uk, es, sv")
     labels = label_set(settings.label_set)
@@ -106,7 +110,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
     key = Key.read(Path(settings.secret_file)) if settings.secret_file else Key.random()
     mix = settings.setting
     countries = {home: (Regions.load(home, language), NameLists.load(language, mix))}
-    if home == "us" and not settings.country:
+    if home == "us" and not said:
         countries["uk"] = (Regions.load("uk", language), NameLists.load(language, mix or "uk"))
     return Surrogates(
         settings=settings,
@@ -128,8 +132,9 @@ class Surrogates:
 
     A surrogate depends on the key, the patient and the words; without a patient's key, on the
     note. It steps aside only where it would be another identifier of the same note, stand for two
-    in it, or be a `real` patient's. `names` are the output's labels; `countries` are the places
-    and names by country, the language's own first; `locations` tells Swedish places from firms.
+    in it, or be a `real` patient's. What a single note tells of country and sex counts only where
+    no patient is known. `names` are the output's labels; `countries` are the places and names by
+    country, the language's own first; `locations` tells Swedish places from firms.
     """
 
     settings: Settings
@@ -182,15 +187,18 @@ class _Note:
         if made.locations is not None:
             self.hubs = [self._firm(i, made.locations) for i in range(len(mentions))]
         self.key = made.scope(document)
-        british = "uk" in made.countries and BRITISH.search(self.text)
+        self.alone = document.subject is None  # so that no other note must be told alike
+        british = self.alone and "uk" in made.countries and is_british(self.text)
         self.country = "uk" if british else next(iter(made.countries))
         self.regions, lists = made.countries[self.country]
         self.avoid = self._avoid()
         own = letters(self.key)
-        self.names = Names(lists, self.key, own, self.avoid, made.language, made.real)
-        self.places = Places(self.regions, self.key, self.avoid, made.language)
+        self.names = Names(lists, self.key, own, self.avoid, made.language, made.real, self.alone)
+        kept = made.settings.states == "keep"
+        self.places = Places(self.regions, self.key, self.avoid, made.language, in_state=kept)
         area = self.places.area if self.regions.country == "us" else str
         self.phones = Phones(self.key, area, self.country)
+        self.british_phones = Phones(self.key, str, "uk")
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -295,7 +303,8 @@ class _Note:
         settings = self.made.settings
         if settings.country or self.country != "us":
             return self.country != "us"
-        return settings.setting == "uk" or self.made.calendar.language != "en"
+        told = settings.setting == "uk" or self.made.calendar.language != "en"
+        return told or is_british(self.text)
 
     def _dates(self) -> None:
         made, mode = self.made, self.made.settings.dates
@@ -341,7 +350,8 @@ class _Note:
         if hub == "DEPARTMENT":
             return units.department(words)
         if hub in ("PHONE", "FAX"):
-            return self.phones.another(words)
+            british = self.country == "us" and is_british(words)  # by itself, in every note
+            return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":
@@ -350,7 +360,8 @@ class _Note:
             return web(words, self.key, stems)
         if hub == "IPADDR":
             return address(words, self.key)
-        if any(c.isdigit() for c in words) or (words.isupper() and hub not in ("", "OTHER", "PHI")):
+        upper = words.isupper() and hub not in ("", "OTHER", "PHI")
+        if upper or any(c.isdigit() for c in words) or SPOKEN_NUMBER.fullmatch(words):
             return coded(words, self.key)
         return units.name(words) if words[:1].isupper() else self._tag(mention)
 
