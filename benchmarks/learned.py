@@ -16,7 +16,7 @@ from pathlib import Path
 
 from model_data import DATA, LABELS, ROOT, data_of
 
-from phiscrub.calibrate.learned import FILE
+from phiscrub.calibrate.learned import FILE, marks_of
 from phiscrub.detect.tagging.manifest import read_manifest
 
 SHELF = ROOT / "src" / "phiscrub" / "data"
@@ -30,12 +30,12 @@ def main() -> None:
     target = SHELF / FILE
     old = json.loads(target.read_text("utf-8")) if target.exists() else {}
     corpora = [one for language in LABELS for one in data_of(language, shared).whole]
-    new = {one.sha256: one.trained_on.texts for one in corpora}
+    new = {one.sha256: marks_of(note.document.text for note in one.notes) for one in corpora}
     for folder in sorted((SHELF / "models").iterdir()):
         for one in read_manifest(folder, folder.name).data:
             if one.sha256 not in new and one.sha256 in old:
                 new[one.sha256] = old[one.sha256]
-            if one.sha256 not in new and not one.texts:
+            if one.sha256 not in new:
                 print(f"{folder.name}: the notes of {one.name} are other ones today")
     rows = dict(sorted(new.items()))
     target.write_text(json.dumps(rows, indent=0) + "\n", "utf-8")

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from phiscrub.calibrate.learned import Learned, learned, unseen
+from phiscrub.calibrate.learned import Learned, each_mark, learned, mark_of, marks_of, unseen
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.manifest import (
-    LONG,
-    Manifest,
-    TrainedOn,
-    each_mark,
-    mark_of,
-    marks_of,
-    read_manifest,
-    write_folder,
-)
-from phiscrub.train.corpus import Corpus
+from phiscrub.detect.tagging.manifest import Manifest, TrainedOn, read_manifest
+from phiscrub.train.corpus import LONG, Corpus
 from training_notes import corpus
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,6 +21,14 @@ NOTE = "Seen by Dr Kalo on the third, and again on the fifth. " * 5
 
 def trained(*data: TrainedOn) -> Manifest:
     return Manifest("crf", "own", "en", "i2b2-2014", ("DATE",), "clinical", "", {}, data)
+
+
+def told_of(made: Corpus) -> TrainedOn:
+    return TrainedOn(made.name, made.licence, len(made), made.sha256)
+
+
+def marks(made: Corpus) -> str:
+    return marks_of(note.document.text for note in made.notes)
 
 
 def long_corpus() -> Corpus:
@@ -58,33 +56,9 @@ def test_marks_hold_neither_order_nor_number() -> None:
     assert each_mark("") == frozenset()
 
 
-def test_a_manifest_with_marks_reads_back_and_one_without_has_no_word_of_them(
-    tmp_path: Path,
-) -> None:
-    made = long_corpus()
-    tells = trained(made.trained_on, TrainedOn("other", "ours", 3))
-    write_folder(tmp_path / "m", tells, {})
-    assert read_manifest(tmp_path / "m", "m").data == tells.data
-    file = tmp_path / "m" / "manifest.json"
-    table = json.loads(file.read_text("utf-8"))
-    assert ["texts" in row for row in table["data"]] == [True, False]
-    for bad in ("0123", "X" * 16, 7):
-        table["data"][0]["texts"] = bad
-        file.write_text(json.dumps(table), "utf-8")
-        with pytest.raises(SettingsError, match="no marks of 16 digits"):
-            read_manifest(tmp_path / "m", "m")
-
-
-def test_a_corpus_says_its_marks_but_pieces_of_notes_say_none() -> None:
-    made = long_corpus()
-    assert len(each_mark(made.trained_on.texts)) == len(made)
-    assert made.trained_on.sha256 == made.sha256
-    assert made.cut(1).trained_on.texts == ""
-
-
 def test_one_note_among_others_is_refused_whatever_its_id() -> None:
     made = long_corpus()
-    (model,) = learned([trained(made.trained_on)])
+    model = Learned.by(trained(told_of(made)), {made.sha256: marks(made)})
     others = {"a": NOTE, "b": "short"}
     told = unseen([model], others, "", "held")
     assert told == (
@@ -99,12 +73,11 @@ def test_one_note_among_others_is_refused_whatever_its_id() -> None:
 
 def test_a_model_that_does_not_tell_is_named_and_its_very_corpus_refused() -> None:
     made = long_corpus()
-    silent = replace(made.trained_on, texts="")
-    model = Learned.by(trained(silent), {})
+    model = Learned.by(trained(told_of(made)), {})
     assert unseen([model], {"a": NOTE}, "", "held").startswith("not known: own does not tell")
     with pytest.raises(SettingsError, match="learned from these very notes"):
         unseen([model], {"a": NOTE}, made.sha256, "held")
-    assert Learned.by(trained(silent), {made.sha256: made.trained_on.texts}).is_whole
+    assert Learned.by(trained(told_of(made)), {made.sha256: marks(made)}).is_whole
     assert not Learned.by(trained(), {}).is_whole
 
 

@@ -1,7 +1,12 @@
-"""Which notes the models of a pipeline learned from, as far as they tell."""
+"""Which notes the models of a pipeline learned from, as far as that is told.
+
+The package tells it of the models that ship, whose notes are open or invented. A model that a user
+trained holds nothing of its notes: who had a scrubbed note and a mark of the whole could try names.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -10,32 +15,52 @@ from typing import Self
 from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import strict_json
 from phiscrub.core.labels import listed
-from phiscrub.detect.tagging.manifest import LONG, Manifest, TrainedOn, each_mark, mark_of
+from phiscrub.detect.tagging.manifest import Manifest, TrainedOn
+from phiscrub.train.corpus import LONG
 
 FILE = "learned.json"
 SHOWN = 5  # ids that an error names
+MARK = 16  # hexadecimal digits that tell a note
+
+
+def mark_of(text: str) -> str | None:
+    """Return 8 bytes of a hash that tell a note by its text, whatever its blanks; None if short."""
+    told = " ".join(text.split())
+    if len(told) < LONG:
+        return None
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:MARK]
+
+
+def marks_of(texts: Iterable[str]) -> str:
+    """Return the marks of some texts, sorted, one behind the other."""
+    return "".join(sorted({mark for text in texts if (mark := mark_of(text)) is not None}))
+
+
+def each_mark(marks: str) -> frozenset[str]:
+    """Return the marks that `marks_of` put together."""
+    return frozenset(marks[at : at + MARK] for at in range(0, len(marks), MARK))
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a model tells: marks of notes, and corpora of whose notes it tells none."""
+    """What is told of a model: marks of notes, and corpora of whose notes nothing is."""
 
     model: str
     marks: frozenset[str] = field(repr=False)
     untold: tuple[TrainedOn, ...]
-    is_whole: bool  # of all that it learned from it tells the notes
+    is_whole: bool  # of all that it learned from the notes are told
 
     @classmethod
     def by(cls, manifest: Manifest, known: Mapping[str, str]) -> Self:
-        """Read a manifest; `known` are the marks of corpora by their hashes, where it has none."""
-        told = {one: one.texts or known.get(one.sha256, "") for one in manifest.data}
+        """Read a manifest; `known` are the marks of corpora by their hashes."""
+        told = {one: known.get(one.sha256, "") for one in manifest.data}
         marks = frozenset(mark for texts in told.values() for mark in each_mark(texts))
         untold = tuple(one for one, texts in told.items() if not texts)
         return cls(manifest.name, marks, untold, bool(told) and not untold)
 
 
 def learned(manifests: Iterable[Manifest]) -> tuple[Learned, ...]:
-    """Return what each model tells, itself or, as those that ship, by the package's list."""
+    """Return what the package's list tells of each model."""
     file = resources.files("phiscrub") / "data" / FILE
     known = strict_json(file.read_text("utf-8"), Place(FILE))
     return tuple(Learned.by(manifest, known) for manifest in manifests)

@@ -14,12 +14,12 @@ from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
 from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
-from phiscrub.detect.tagging.manifest import LONG, TrainedOn, marks_of
 from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
 from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
 SHOWN = 5  # ids that a notice names
+LONG = 200  # characters of a text that no two notes share by chance
 LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv"}
 UNSTATED = "not stated"
 
@@ -68,12 +68,6 @@ class Corpus:
             told = f"{note.document.id}\0{note.document.text}\0{marks}\0"
             digest.update(told.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
-
-    @property
-    def trained_on(self) -> TrainedOn:
-        """What a model that learns from it says of it; pieces tell nothing of whole notes."""
-        texts = "" if self.origins else marks_of(note.document.text for note in self.notes)
-        return TrainedOn(self.name, self.licence, len(self), self.sha256, texts)
 
     def only(self, ids: Iterable[str]) -> Corpus:
         """Return the corpus with just the named notes."""

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from importlib.resources.abc import Traversable
@@ -27,9 +27,6 @@ FILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9]+)+")
 # Parts, by the kind of model.
 RUN_BY = MappingProxyType({"crf": "crf", "network": "neural", "stack": "stacked"})
 SHA256 = re.compile(r"[0-9a-f]{64}")
-LONG = 200  # characters of a text that no two notes share by chance, and that is hard to guess
-MARK = 16  # hexadecimal digits that tell a note
-MARKS = re.compile(rf"([0-9a-f]{{{MARK}}})*")
 # Invented; it holds what tokenizers differ in.
 PROBE = (
     "NAME: O'Hara-Lee, Ann  MRN: 00-41-776\nSeen 03/04/2020 at 7:30am by Dr. J. Smith, M.D. "
@@ -40,16 +37,12 @@ PROBE = (
 
 @dataclass(frozen=True, slots=True)
 class TrainedOn:
-    """A corpus that a model was trained on: `sha256` is over its notes, as the trainer saw them.
-
-    `texts` are the `marks_of` its notes one behind the other, nothing where it does not tell.
-    """
+    """A corpus that a model was trained on: `sha256` is over its notes, as the trainer saw them."""
 
     name: str
     licence: str
     notes: int
     sha256: str = ""
-    texts: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +68,6 @@ class Manifest:
     phiscrub: str = VERSION
     format: int = FORMAT
     files: Mapping[str, str] = field(default_factory=dict)
-
-
-def mark_of(text: str) -> str | None:
-    """Return 8 bytes of a hash that tell a note by its text, whatever its blanks; None if short.
-
-    A short text could be guessed from its mark, which is all that a model says of a note.
-    """
-    told = " ".join(text.split())
-    if len(told) < LONG:
-        return None
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:MARK]
-
-
-def marks_of(texts: Iterable[str]) -> str:
-    """Return the marks of some texts, sorted: neither their order nor their number stays."""
-    return "".join(sorted({mark for text in texts if (mark := mark_of(text)) is not None}))
-
-
-def each_mark(marks: str) -> frozenset[str]:
-    """Return the marks that `marks_of` put together."""
-    return frozenset(marks[at : at + MARK] for at in range(0, len(marks), MARK))
 
 
 def tokenizer_print(name: str) -> str:
@@ -124,9 +96,6 @@ def write_folder(folder: Path, manifest: Manifest, files: Mapping[str, bytes]) -
             "is there already and is no model", where=str(folder), hint="name another folder"
         )
     table = asdict(manifest)
-    for row in table["data"]:
-        if not row["texts"]:
-            del row["texts"]
     table["files"] = {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())}
     told = json.dumps(table, indent=2, ensure_ascii=False, allow_nan=False)
     try:
@@ -240,12 +209,10 @@ def _trained_on(row: object, where: str) -> TrainedOn:
     kinds = {"name": str, "licence": str, "notes": int, "sha256": str}
     if (
         not isinstance(row, dict)
-        or set(row) - {"texts"} != set(kinds)
+        or set(row) != set(kinds)
         or not all(type(row[key]) is kind for key, kind in kinds.items())
     ):
         _refuse(where, f"has an entry of 'data' without {', '.join(kinds)}")
-    if not _is(MARKS, row.get("texts", "")):
-        _refuse(where, f"has 'texts' that are no marks of {MARK} digits each")
     return TrainedOn(**row)
 
 
