@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from phiscrub.calibrate.learned import Learned, each_mark, learned, mark_of, marks_of, unseen
+from phiscrub.calibrate.learned import LONG, Learned, each_mark, learned, mark_of, marks_of, unseen
 from phiscrub.core.errors import SettingsError
 from phiscrub.detect.tagging.manifest import Manifest, TrainedOn, read_manifest
-from phiscrub.train.corpus import LONG, Corpus
+from phiscrub.train.corpus import Corpus
 from training_notes import corpus
 
 ROOT = Path(__file__).parent.parent.parent

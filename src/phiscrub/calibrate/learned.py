@@ -16,10 +16,10 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import strict_json
 from phiscrub.core.labels import listed
 from phiscrub.detect.tagging.manifest import Manifest, TrainedOn
-from phiscrub.train.corpus import LONG
 
 FILE = "learned.json"
 SHOWN = 5  # ids that an error names
+LONG = 200  # characters of a text that no two notes share by chance
 MARK = 16  # hexadecimal digits that tell a note
 
 
