@@ -35,7 +35,7 @@ from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable, covers
 from phiscrub.train.corpus import Corpus, counted
-from phiscrub.train.folds import OFFICIAL_ID
+from phiscrub.train.folds import patient_of
 
 EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
@@ -191,11 +191,8 @@ def distinct(corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
 
 def patients_of(notes: Sequence[Note]) -> Patients:
     """Return whose each note is: its subject's, or as the i2b2 corpora name notes, or nobody's."""
-    subjects = []
-    for note in notes:
-        subject, named = note.document.subject, OFFICIAL_ID.fullmatch(note.document.id)
-        subjects.append(subject.key if subject else named["patient"] if named else None)
-    return Patients.of([note.document.id for note in notes], subjects)
+    ids = [note.document.id for note in notes]
+    return Patients.of(ids, [patient_of(note, note.document.id) for note in notes])
 
 
 def save(
