@@ -72,11 +72,22 @@ def _data(figures: Mapping[str, Any]) -> list[str]:
         "never_learned_from": "measured on by what ships, never learned from",
     }
     rows = [
-        [one["name"], f"{one['notes']:,}", f"{one['mentions']:,}", one["licence"], use]
+        [
+            *(one["name"], f"{one['notes']:,}", f"{one['mentions']:,}", one["licence"]),
+            use + _by_some(one["name"], figures["models"]),
+        ]
         for key, use in uses.items()
         for one in figures.get(key, ())
     ]
     return _table(["notes of", "notes", "mentions", "licence", "use"], rows)
+
+
+def _by_some(corpus: str, models: Mapping[str, Any]) -> str:
+    """Name the models that learned from a corpus, where others that ship did not."""
+    own = [name for name, told in models.items() if corpus in (one["name"] for one in told["data"])]
+    if not own or len(own) == len(models):
+        return ""
+    return f"; of what ships by {' and '.join(f'`{name}`' for name in own)} alone"
 
 
 def _models(models: Mapping[str, Any]) -> list[str]:
