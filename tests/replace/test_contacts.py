@@ -13,6 +13,12 @@ from phiscrub.replace.dialling import PLANS
 from phiscrub.replace.keyed import Key
 
 KEY = Key(b"0123456789abcdef")
+
+
+def nowhere(_: str) -> str:
+    return ""
+
+
 UK = r"(?:0(?!113)1\d1 49[68] 0\d{3}|0(?!113)11\d 496 0\d{3})"
 CASES = [
     ("uk", "0113 278 1234", UK),
@@ -44,7 +50,7 @@ CASES = [
 @pytest.mark.parametrize(("country", "words", "form"), CASES)
 def test_forms_and_ranges(country, words, form):
     for at in range(20):
-        assert re.fullmatch(form, Phones(KEY.narrow(str(at)), str, country).another(words)), at
+        assert re.fullmatch(form, Phones(KEY.narrow(str(at)), nowhere, country).another(words)), at
 
 
 @pytest.mark.parametrize(
@@ -68,15 +74,15 @@ def test_the_area_of_the_surrogate_place_is_taken(country, words, area, form):
     words=st.text("0123456789+-() x/", min_size=1, max_size=24),
 )
 def test_anything_can_be_dialled_and_differs(country, words):
-    found = Phones(KEY, str, country).another(words)
-    assert found == Phones(KEY, str, country).another(words)
+    found = Phones(KEY, nowhere, country).another(words)
+    assert found == Phones(KEY, nowhere, country).another(words)
     assert found != words or not re.search(r"[1-9]", words)
 
 
 @given(st.sampled_from(sorted(PLANS)), st.from_regex(r"[1-9]\d{8,9}", fullmatch=True))
 def test_a_line_that_nobody_has_is_as_long_as_a_number_there(country, national):
     plan = PLANS[country]
-    code, line = plan.another(national, KEY, str)
+    code, line = plan.another(national, KEY, nowhere)
     assert len(code + line) == plan.length
     assert code + line != national
     assert plan.cut(code + line) == len(code)
@@ -103,27 +109,41 @@ def test_a_line_that_nobody_has_is_as_long_as_a_number_there(country, national):
 )
 def test_one_number_is_one_however_it_is_written(country, ways, digits):
     for at in range(20):
-        made = Phones(KEY.narrow(str(at)), str, country)
+        made = Phones(KEY.narrow(str(at)), nowhere, country)
         put = [re.split(r" x| ext", made.another(words))[0] for words in ways]
         assert len({re.sub(r"\D", "", one)[-digits:] for one in put}) == 1, put
 
 
 def test_two_numbers_of_a_note_stay_two():
     for at in range(30):
-        made = Phones(KEY.narrow(str(at)), str, "us")
+        made = Phones(KEY.narrow(str(at)), nowhere, "us")
         ways = [f"555-01{line:02}" for line in range(40)]
         put = [made.another(words) for words in ways]
         assert len(set(put)) == len(ways)
         assert put == [made.another(words) for words in ways]
-        first = Phones(KEY.narrow(str(at)), str, "us").another(ways[0])
+        first = Phones(KEY.narrow(str(at)), nowhere, "us").another(ways[0])
         assert first == put[0]
 
 
 def test_more_numbers_than_a_range_has_are_replaced_all_the_same():
-    made = Phones(KEY, str, "us")
+    made = Phones(KEY, nowhere, "us")
     put = [made.another(f"422-{line:04}") for line in range(150)]
     assert all(re.fullmatch(r"555-01\d\d", one) for one in put)
-    assert len(set(put)) == 100
+    assert len(set(put)) == 90
+    both = [made.another(f"{area}-432-{line:04}") for area in (617, 207) for line in range(60)]
+    assert len(set(both)) > 90  # where lines are spent, areas tell numbers apart
+
+
+@pytest.mark.parametrize("ways", [("422-9182", "617-422-9182"), ("617-422-9182", "(422) 9182")])
+def test_a_number_without_its_area_is_the_same_number(ways):
+    for at in range(30):
+        made = Phones(KEY.narrow(str(at)), lambda _: "785", "us")
+        others = [f"617-433-{line:04}" for line in range(at)]
+        put = [re.sub(r"\D", "", made.another(words)) for words in (*others, *ways)]
+        assert len({one[-7:] for one in put[-2:]}) == 1
+        assert len({one[-7:] for one in put}) == at + 1
+        alone = [Phones(made.key, made.area, "us").another(words) for words in ways]
+        assert len({re.sub(r"\D", "", one)[-7:] for one in alone}) == 1
 
 
 BLOCK = r"(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d{1,3}"

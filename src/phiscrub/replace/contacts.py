@@ -36,15 +36,17 @@ MOST_ATTEMPTS = 200  # to find a line that stands for no other number of the not
 class Phones:
     """Stands in for the telephone numbers of one note, however each is written.
 
-    `area` gives the area that stands for another, itself where it knows none: then one is drawn.
+    `area` gives the area that stands for another, "" where it knows none: then one is drawn.
     `country` is `us`, `uk`, `sv` or `es`, and decides where a number does not tell. A number steps
-    aside where it would stand for two of the note, as long as its range has others.
+    aside where it, or its line alone, would stand for two of the note, as long as its range has
+    others.
     """
 
     key: Key
     area: Callable[[str], str]
     country: str
     _taken: dict[str, str] = field(default_factory=dict)  # a number and for which it stands
+    _lines: dict[str, str] = field(default_factory=dict)  # the same of lines without their areas
 
     def another(self, words: str) -> str:
         """Return a number of the same look that nobody has; an extension keeps its length."""
@@ -61,24 +63,35 @@ class Phones:
             head = head if ABROAD.match(main) else len(digits) - len(digits.lstrip("0"))
             head = max(0, min(head, len(digits) - NATIONAL))
         national = digits[head:]
-        key = self.key.narrow("phone", national or fold(words))
+        one = plan.line(national) if plan else national
+        key = self.key.narrow("phone", one or fold(words))
         least = NATIONAL if self.country == "us" else NATIONAL + 1
         if plan is None and not least <= len(digits) <= MOST_DIGITS:
             return number(words, key)
-        code, line = self._free(plan, national, key)
+        code, line = self._free(plan, national, one, key)
         if plan is None:
             put = _filled(main, digits[:head] + code + line)
         else:
             put = _laid(main, head, plan, (plan.cut(national), code), line)
         return put + (number(extension, key.narrow("extension")) if extension else "")
 
-    def _free(self, plan: Plan | None, national: str, key: Key) -> tuple[str, str]:
-        """Return the code and the line of a number that stands for no other of the note."""
+    def _free(self, plan: Plan | None, national: str, one: str, key: Key) -> tuple[str, str]:
+        """Return the code and the line of a number that stands for no other of the note.
+
+        `one` is what tells the number apart by itself.
+        """
+        spare: tuple[str, str] | None = None
         for attempt in range(MOST_ATTEMPTS):
             own = key if attempt == 0 else key.narrow("aside", str(attempt))
             code, line = plan.another(national, own, self.area) if plan else _story(national, own)
-            if self._taken.setdefault(code + line, national) == national:
+            if self._taken.get(code + line, national) != national:
+                continue
+            if not (plan and plan.local) or self._lines.setdefault(line, one) == one:
                 break
+            spare = spare or (code, line)
+        else:
+            code, line = spare or (code, line)
+        self._taken.setdefault(code + line, national)
         return code, line
 
 
@@ -106,6 +119,8 @@ def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
                 return (plan, head) if _fits(plan, digits[head:]) else (None, head)
         return None, skip + len("49")
     home = plans[0]
+    if home.local and len(digits) == home.local:
+        return home, 0
     if digits.startswith(home.trunk) and _fits(home, digits[len(home.trunk) :]):
         return home, len(home.trunk)
     if digits.startswith(home.prefix) and len(digits) == len(home.prefix) + home.length:

@@ -22,7 +22,8 @@ class Plan:
     `code` matches what stands before the line; `stories` gives by code the beginning of a line
     that nobody has, "" where it is the same for every code; `homes` are codes of areas from which
     one is drawn, of the same length if there is one; `moved` gives by the beginning of a code
-    that tells no place another, "" where it stays; `groups` is how lines of a length are written.
+    that tells no place another, "" where it stays; `groups` is how lines of a length are written;
+    `local` is how many digits a line has that may be dialled without its code, 0 where none is.
     """
 
     prefix: str
@@ -33,28 +34,34 @@ class Plan:
     homes: tuple[str, ...]
     moved: Mapping[str, str]
     groups: Mapping[int, tuple[int, ...]]
+    local: int = 0
 
     def cut(self, number: str) -> int:
-        """Return where the code ends."""
-        found = self.code.match(number)
+        """Return where the code ends, 0 where a number has none."""
+        found = self.code.match(number) if len(number) != self.local else None
         return found.end() if found else 0
+
+    def line(self, number: str) -> str:
+        """Return what is one for all who call it: the line where that can be dialled alone."""
+        return number[self.cut(number) :] if self.local else number
 
     def another(self, number: str, key: Key, area: Callable[[str], str]) -> tuple[str, str]:
         """Return the code and the line of a number that nobody has, in another area.
 
-        `area` gives the code of the surrogate place, or what it was given where it knows none.
+        `area` gives the code of the surrogate place, "" where it knows none. A number without a
+        code gets none, and the line that it would have behind one.
         """
         was = number[: self.cut(number)]
         code = next((self.moved[p] or was for p in self.moved if was.startswith(p)), "")
-        if not code:
+        if was and not code:
             told = area(self.trunk + was).removeprefix(self.trunk)
-            is_told = told != was and (told in self.stories or "" in self.stories)
+            is_told = told and (told in self.stories or "" in self.stories)
             others = [home for home in self.homes if home != was]
             alike = [home for home in others if len(home) == len(was)]
             code = told if is_told else key.narrow("home", was).choice(alike or others)
         drawn = key.numbers()
         line = self.stories.get(code, self.stories.get("", ""))
-        left = self.length - len(code) - len(line) - 1
+        left = (self.length - len(code) if was else self.local) - len(line) - 1
         first = str(next(drawn) % 9 + 1)  # not 0: the PTS's mobile numbers begin with 05
         tail = "".join((first, *(str(next(drawn) % 10) for _ in range(left))))
         if code + line + tail == number:
@@ -75,6 +82,7 @@ PLANS: Mapping[str, Plan] = MappingProxyType(
             homes=("614", "816", "402", "509", "336", "920", "501", "785"),
             moved=dict.fromkeys(TOLL_FREE, ""),
             groups={7: (3, 4)},
+            local=7,
         ),
         "uk": Plan(
             prefix="44",

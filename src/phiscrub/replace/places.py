@@ -70,12 +70,16 @@ class Places:
         return dict(self._towns)
 
     def area(self, code: str) -> str:
-        """Return the telephone area that stands for one, itself where it is none."""
+        """Return the telephone area that stands for one, "" where it is none.
+
+        In a state that stays it is another where the state has another with towns.
+        """
         region = self.regions.of_area.get(code)
-        if region is None:
-            return code
-        other = self._others[region.code]
-        areas = Counter(map(other.area_of, other.towns))
+        return self._area(self._others[region.code], code) if region else ""
+
+    def _area(self, home: Region, code: str) -> str:
+        """Return an area that most towns of a region have, but one, where there are others."""
+        areas = Counter(map(home.area_of, home.towns))
         if len(areas) > 1:
             areas.pop(code, None)
         return max(self.key.narrow("area").shuffled(list(areas)), key=areas.__getitem__)

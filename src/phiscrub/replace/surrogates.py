@@ -177,6 +177,11 @@ class Surrogates:
         return offset(self.scope(document), settings.shift_days, keep_weekday=settings.keep_weekday)
 
 
+def _nowhere(_: str) -> str:
+    """Return no telephone area for any."""
+    return ""
+
+
 class _Note:
     """One note on its way through the replacer."""
 
@@ -196,9 +201,9 @@ class _Note:
         self.names = Names(lists, self.key, own, self.avoid, made.language, made.real, self.alone)
         kept = made.settings.states == "keep"
         self.places = Places(self.regions, self.key, self.avoid, made.language, in_state=kept)
-        area = self.places.area if self.regions.country == "us" else str
+        area = self.places.area if self.regions.country == "us" else _nowhere
         self.phones = Phones(self.key, area, self.country)
-        self.british_phones = Phones(self.key, str, "uk")
+        self.british_phones = Phones(self.key, _nowhere, "uk")
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
