@@ -166,6 +166,25 @@ def test_where_states_stay_towns_and_areas_stay_in_them(secret):
 
 
 @pytest.mark.parametrize(
+    ("town", "state", "area"),
+    [("Fargo", "ND", "701"), ("Bangor", "ME", "207"), ("Worcester", "MA", "508")],
+)
+@pytest.mark.parametrize("states", ["keep", "replace"])
+def test_a_town_and_its_telephones_agree(secret, states, town, state, area):
+    made = surrogates.build(
+        surrogates.Settings(secret_file=str(secret), states=states), Shelf("en", None)
+    )
+    regions = made.countries["us"][0]
+    told = state if states == "keep" else f"{{STATE:{state}}}"
+    text = f"{{CITY:{town}}}, {told} {{PHONE:{area}-422-9182}}"
+    for patient in ("p1", "p2", "p3", "p4", "p5", "p6"):
+        put_town, *put_state, phone = put(made, text, patient)
+        home = regions.known[fold((*put_state, state)[0])]
+        assert phone[:3] == home.area_of(put_town)
+        assert (home.code == state) == (states == "keep")
+
+
+@pytest.mark.parametrize(
     ("policy", "states"),
     [("safe-harbor", "keep"), ("limited-data-set", "keep"), ("i2b2", "replace")],
 )

@@ -147,13 +147,16 @@ class Places:
         return self._other(words)
 
     def town(self, words: str, home: Region | None = None) -> str:
-        """Return the town that stands for a town."""
+        """Return the town that stands for a town, where there is one of the area of telephones."""
         name = fold(words)
         if name not in self._towns:
             home = home or self.key.narrow("home", name).choice(self.regions.regions)
             key = self.key.narrow("town", name)
             everywhere = () if self.in_state else key.walk(self.regions.towns)
-            options = chain(key.walk(home.towns), everywhere)
+            own = {fold(t): home.area_of(t) for t in home.towns} if self.in_state else {}
+            area = self._area(home, own.get(name, ""))
+            near = [town for town in home.towns if home.area_of(town) == area]
+            options = chain(key.walk(near), key.walk(home.towns), everywhere)
             free = (t for t in options if (town := fold(t)) != name and town not in self.avoid)
             put = first = next(free, home.towns[0])
             if first in self._taken and not self._is_spent:
