@@ -15,7 +15,9 @@ from phiscrub.replace.people import fold
 
 WORD = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*\.?|&")
 SAINT = re.compile(r"(?:st\.?|saint|san|santa)$", re.I)
-LONGEST_ACRONYM = 6
+THE = re.compile(r"^\s*the\s+", re.I)
+NOT_NAME = re.compile(r"[,;:(\[/]")  # behind it stands a town or an acronym
+LEAST_ACRONYM, LONGEST_ACRONYM = 2, 6
 SMALL_WORD = 3  # `på`, `aan`: small words between those of a name
 NAMING_WORDS = 2  # of a name, at most; what else names is left out
 LEAST_STEM = 1  # letters before an ending, but for one
@@ -76,15 +78,25 @@ class Institutions:
     def learn(self, words: Sequence[str]) -> None:
         """Take in every name of the note, so that `MGH` fits the full name beside it."""
         for one in words:
-            initials = "".join(w[0] for w in WORD.findall(one) if w[0].isupper())
-            if 2 <= len(initials) <= LONGEST_ACRONYM:  # noqa: PLR2004
-                put = self.name(one)
-                self._acronyms[initials] = "".join(
-                    w[0] for w in WORD.findall(put) if w[0].isupper()
-                )
+            full = NOT_NAME.split(THE.sub("", one, count=1), maxsplit=1)[0].strip()
+            initials = _initials(full)
+            if len(full.split()) > 1 and LEAST_ACRONYM <= len(initials) <= LONGEST_ACRONYM:
+                put = _initials(self.name(full))
+                if put != initials:
+                    self._acronyms[initials] = put
+
+    def _acronym(self, words: str) -> str:
+        """Return what stands for the acronym of a full name, with dots as it has, else ``."""
+        bare = words.replace(".", "")
+        put = self._acronyms.get(bare.upper(), "")
+        if "." in words.rstrip("."):
+            put = ".".join(put)
+        return like(bare, put) + "." * (bool(put) and words.endswith("."))
 
     def name(self, words: str) -> str:
         """Return the name that stands for an institution's; what kind it is stays."""
+        if acronym := self._acronym(words):
+            return acronym
         bare = words.strip(".")
         if (
             bare.isupper()
@@ -92,7 +104,7 @@ class Institutions:
             and len(bare) <= LONGEST_ACRONYM
             and fold(bare) not in self.lists.generic
         ):
-            return self._acronyms.get(bare) or number(words, self.key)
+            return number(words, self.key)
         put: list[str] = []
         done, named, after_saint = 0, 0, False
         for found in WORD.finditer(words):
@@ -105,9 +117,12 @@ class Institutions:
                 put += (between, found[0])
                 after_saint = bool(SAINT.match(found[0]))
                 continue
+            if acronym := self._acronyms.get(found[0], ""):
+                put += (between, acronym)
+                continue
             lone = found[0].isupper() and not words.isupper() and len(plain) <= LONGEST_ACRONYM
             if lone and not found[0].endswith("."):
-                put += (between, self._acronyms.get(found[0]) or number(found[0], self.key))
+                put += (between, number(found[0], self.key))
                 continue
             if named >= NAMING_WORDS:
                 continue
@@ -147,7 +162,8 @@ class Institutions:
             options = self.lists.saints if saint else self.lists.names
             key = self.key.narrow("institution", stem)
             walk = key.walk(options)
-            free = (n for n in walk if (name := fold(n)) != stem and name not in self.avoid)
+            others = (n for n in walk if fold(n)[0] != stem[0])  # nor does an acronym stay
+            free = (name for name in others if fold(name) not in self.avoid)
             put = first = next(free, options[0])
             if first in self._taken and saint not in self._spent:
                 put = next((name for name in free if name not in self._taken), first)
@@ -181,3 +197,9 @@ class Institutions:
         free = [job for job in key.walk(options) if job not in folded and job not in self.avoid]
         chosen = (free or options)[0]
         return like(words, chosen + ("s" if many and not chosen.endswith("s") else ""))
+
+
+def _initials(words: str) -> str:
+    """Return the first letters of words with a capital, of all where none has one."""
+    found = WORD.findall(words)
+    return "".join(w[0] for w in found if w[0].isupper() or words.islower()).upper()
