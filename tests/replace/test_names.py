@@ -94,3 +94,20 @@ def test_apostrophes_are_one(key: Path, apostrophe: str) -> None:
     full, last, genitive = put(made(key), text)
     assert last == full.split()[1]
     assert genitive == f"{last}'s"
+
+
+@pytest.mark.parametrize("setting", ["us", "uk", "world"])
+def test_a_doctor_is_one_in_every_note_of_a_patient(key: Path, setting: str) -> None:
+    settings = surrogates.Settings(secret_file=str(key), setting=setting)
+    replacer = surrogates.build(settings, Shelf("en", None))
+    given, surname = put(replacer, "{DOCTOR:Lena Ortiz-Kelly}")[0].split()
+    assert put(replacer, "{DOCTOR:Lena}, OT") == [given]
+    assert put(replacer, "Dr. {DOCTOR:Kelly}") == [surname.split("-")[1]]
+    assert put(replacer, "{DOCTOR:ORTIZ, LENA}") == [f"{surname.split('-')[0]}, {given}".upper()]
+    assert put(replacer, "{DOCTOR:Lena Maria Shah}")[0].split()[0] == given
+
+
+def test_a_doctor_of_the_patients_name_changes_it_not(key: Path) -> None:
+    (_, alone) = put(made(key), "{PATIENT:Ann Ortiz}")[0].split()
+    text = "Dr. {DOCTOR:Lena Ortiz-Kelly} and {DOCTOR:Ortiz} saw {PATIENT:Ann Ortiz}"
+    assert [name.split()[-1].split("-")[0] for name in put(made(key), text)] == [alone] * 3

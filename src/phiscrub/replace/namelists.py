@@ -85,6 +85,11 @@ class NameLists:
                 return name
         return self.mix[-1][0]
 
+    @property
+    def usual(self) -> str:
+        """The culture of most people of the mix."""
+        return max(self.mix, key=lambda one: one[1])[0]
+
     def options(self, culture: str, kind: str, letter: str) -> tuple[str, ...]:
         """Return the names of a kind that begin with a letter, all where those are few."""
         names = self.lists[culture][kind]

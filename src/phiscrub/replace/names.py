@@ -102,20 +102,17 @@ class Names:
         sexes = self._sexes(mentions, numbers, forms, read)
         if self.by_note:
             sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
-        home = self.lists.culture(self.key)
         relations = self._relations(mentions, read)
-        cultures = {
-            number: home
-            if number in patients
-            else self.lists.culture(self.key.narrow(fold(fullest[number].words[-1])))
-            for number in numbers
-        }
+        home = self.lists.culture(self.key)
+        told = (f.words for f, n in zip(forms, numbers, strict=True) if n in patients)
+        own = {part for words in told for word in words for part in word.split("-")}
 
         def put(mention: Person, number: int, pieces: Sequence[Piece]) -> str:
             def word(was: str, role: str) -> str:
                 if role == INITIALS or len(was) == 1:
                     return "".join(self._letter(sign, fullest[number].words) for sign in was)
-                return self._word(was, role, sexes[number], cultures[number], relations)
+                culture = home if number in patients or fold(was) in own else ""
+                return self._word(was, role, sexes[number], culture, relations)
 
             return written(mention.words, pieces, word)
 
@@ -353,6 +350,7 @@ class Names:
         known = self._given.get((role, part))
         if known is not None:
             return known
+        culture = culture or self._culture(part, role)
         kind = role
         if role == GIVEN:
             kind = (
@@ -377,6 +375,14 @@ class Names:
         self._given[role, part] = chosen
         self._taken.add(fold(chosen))
         return chosen
+
+    def _culture(self, part: str, role: str) -> str:
+        """Return whose names stand for a word of somebody who is not the patient.
+
+        The word alone tells: what stands beside it does so in one note and not in the next. Given
+        names are those of most, which go with any surname.
+        """
+        return self.lists.usual if role == GIVEN else self.lists.culture(self.key.narrow(part))
 
     def _is_free(self, name: str) -> bool:
         plain = fold(name)
