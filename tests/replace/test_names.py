@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from phiscrub.core.document import Subject
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.namelists import FEMALE, MALE, NameLists
 from phiscrub.replace.people import fold
-from replaced import put
+from replaced import note, put
 
 KEYS = [f"{number:064x}" for number in range(1, 13)]
 
@@ -111,3 +113,23 @@ def test_a_doctor_of_the_patients_name_changes_it_not(key: Path) -> None:
     (_, alone) = put(made(key), "{PATIENT:Ann Ortiz}")[0].split()
     text = "Dr. {DOCTOR:Lena Ortiz-Kelly} and {DOCTOR:Ortiz} saw {PATIENT:Ann Ortiz}"
     assert [name.split()[-1].split("-")[0] for name in put(made(key), text)] == [alone] * 3
+
+
+def test_names_known_of_a_patient_tell_short_forms_and_log_ins(key: Path) -> None:
+    known = (("PATIENT", "Robert Smith"), ("DOCTOR", "Xochi Brand"), ("CITY", "Larkmead"))
+
+    def told(text: str) -> list[str]:
+        document, cover = note(text)
+        document = replace(document, subject=Subject("p1", known))
+        return list(made(key).replace(document, cover).replacements)
+
+    full, short, slip, user, doctor = told(
+        "{PATIENT:Robert Smith} … {PATIENT:Bob} … {PATIENT:Smtih} … {USERNAME:jsmith} … "
+        "{DOCTOR:Xochi Brand}"
+    )
+    assert told("{PATIENT:Bob}") == [short]
+    assert told("Mr. {PATIENT:Smtih}") == [slip]
+    assert told("{USERNAME:jsmith}") == [user]
+    assert fold(full.split()[1]).replace("'", "") in user
+    assert told("{DOCTOR:Xochi}") == [doctor.split()[0]]
+    assert told("{PATIENT:Robert Smith}") == [full] == put(made(key), "{PATIENT:Robert Smith}")

@@ -73,28 +73,37 @@ class Names:
     _written: dict[str, tuple[str, str]] = field(default_factory=dict)  # what to: role and word
     _barred: set[tuple[str, str, str]] = field(default_factory=set)  # role, word, surrogate
 
-    def replace(self, mentions: Sequence[Person], sex: str = "") -> list[str]:
-        """Return the words that stand for each mention; `sex` is the patient's, where told."""
+    def replace(
+        self, mentions: Sequence[Person], sex: str = "", known: Sequence[Person] = ()
+    ) -> list[str]:
+        """Return the words that stand for each mention; `sex` is the patient's, where told.
+
+        `known` are names from elsewhere, of which the mentions may be parts or short forms.
+        """
+        return self._declined([*known, *mentions], sex, len(known))[len(known) :]
+
+    def _declined(self, mentions: Sequence[Person], sex: str, known: int) -> list[str]:
         if self.language == "sv":
             mentions, endings = without_genitives(mentions, self.lists)
             return [
                 genitive(put, ending)
-                for put, ending in zip(self._replace(mentions, sex), endings, strict=True)
+                for put, ending in zip(self._replace(mentions, sex, known), endings, strict=True)
             ]
-        return self._replace(mentions, sex)
+        return self._replace(mentions, sex, known)
 
-    def _replace(self, mentions: Sequence[Person], sex: str) -> list[str]:
+    def _replace(self, mentions: Sequence[Person], sex: str, known: int) -> list[str]:
         forms = [Name.read(mention.words, mention.before) for mention in mentions]
         numbers = persons(forms)
         fullest: dict[int, Name] = {}
         for form, number in zip(forms, numbers, strict=True):
-            known = fullest.get(number)
-            if known is None or form.told > known.told:
+            fuller = fullest.get(number)
+            if fuller is None or form.told > fuller.told:
                 fullest[number] = form
         patients = {n for n, m in zip(numbers, mentions, strict=True) if m.patient}
-        families = {fullest[n].words[-1] for n in patients if len(fullest[n].words) > 1}
+        named = patients & set(numbers[known:])  # in the note itself
+        families = {fullest[n].words[-1] for n in named if len(fullest[n].words) > 1}
         if len(families) > MOST_FAMILIES:  # a list of many patients, not one and the relatives
-            patients = set()
+            patients -= named
         read = [
             self._pieces(mention, fullest[number])
             for mention, number in zip(mentions, numbers, strict=True)
@@ -105,13 +114,13 @@ class Names:
         relations = self._relations(mentions, read)
         home = self.lists.culture(self.key)
         told = (f.words for f, n in zip(forms, numbers, strict=True) if n in patients)
-        own = {part for words in told for word in words for part in word.split("-")}
+        theirs = {part for words in told for word in words for part in word.split("-")}
 
         def put(mention: Person, number: int, pieces: Sequence[Piece]) -> str:
             def word(was: str, role: str) -> str:
                 if role == INITIALS or len(was) == 1:
                     return "".join(self._letter(sign, fullest[number].words) for sign in was)
-                culture = home if number in patients or fold(was) in own else ""
+                culture = home if number in patients or fold(was) in theirs else ""
                 return self._word(was, role, sexes[number], culture, relations)
 
             return written(mention.words, pieces, word)

@@ -268,10 +268,15 @@ class _Note:
             role = ROLES.get(self.mentions[i].label, "")
             words = self._of(i)[start:end]
             people.append(Person(words, before, patient=self.hubs[i] == "PATIENT", role=role))
-        put = self.names.replace(people, self._sex())
+        put = self.names.replace(people, self._sex(), self._known_people())
         self._put(list(zip(places, put, strict=True)))
         for i in {i for i, _, _ in places if self.mentions[i].label == RELATIVES}:
             self.done[i] = age(self.done[i], Ages(self.made.settings.ages))
+
+    def _known_people(self) -> list[Person]:
+        """Return the names known of the patient, which other notes may tell."""
+        known = self.document.subject.known if self.document.subject else ()
+        return [Person(w, "", patient=h == "PATIENT") for h, w in known if h in PEOPLE]
 
     def _put(self, found: Sequence[tuple[tuple[int, int, int], str]]) -> None:
         """Write words at places of mentions; what stands between them stays."""
