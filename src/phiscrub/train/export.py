@@ -97,7 +97,8 @@ class _TopHalf(nn.Module):
         return scores
 
 
-def _in_floats(trained: Trained) -> NetworkModel:
+def halves(trained: Trained) -> tuple[bytes, bytes]:
+    """Return the halves `words` and `top` as ONNX, with the network's numbers as they are."""
     network = trained.network.eval()
     columns = [
         sum(one.hashes for one in shown) for shown in (trained.word_shown, trained.note_shown)
@@ -123,7 +124,12 @@ def _in_floats(trained: Trained) -> NetworkModel:
         },
         {"scores": moving},
     )
-    steps, count = network.transitions(), len(trained.tags)
+    return words, top
+
+
+def _in_floats(trained: Trained) -> NetworkModel:
+    words, top = halves(trained)
+    steps, count = trained.network.transitions(), len(trained.tags)
     windows = trained.settings.windows
     return NetworkModel(
         name=trained.name,
@@ -135,7 +141,7 @@ def _in_floats(trained: Trained) -> NetworkModel:
         tags=trained.tags,
         detectors=trained.detectors,
         inputs=trained.inputs,
-        output=network.output,
+        output=trained.network.output,
         words=words,
         top=top,
         transitions=np.zeros((count, count)) if steps is None else steps.detach().double().numpy(),

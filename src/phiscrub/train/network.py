@@ -21,8 +21,8 @@ from phiscrub.core.note import Note
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import TrainedOn
-from phiscrub.detect.tagging.network import NetworkModel
+from phiscrub.detect.tagging.manifest import TrainedOn, read_manifest
+from phiscrub.detect.tagging.network import KIND, NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.embeddings.embedding import Embedding
@@ -43,6 +43,7 @@ from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
+from phiscrub.train.thaw import thawed
 from phiscrub.train.trained import Trained
 
 MOST_VECTORS = 400_000  # words of a file of vectors that are read, the most frequent
@@ -317,9 +318,16 @@ def _check_vectors(embedding: Embedding, network: Network, where: str) -> None:
 
 
 def _begun(folder: Path, recipe: Recipe, language: str) -> Trained:
-    """Load weights to begin with: those beside a model, or a folder of them itself."""
+    """Load weights to begin with: those beside a model, a folder of them, or a model's own.
+
+    A model that ships is known by its name.
+    """
     beside = folder.with_name(folder.name + WEIGHTS)
-    begun = Trained.load(beside if beside.is_dir() else folder)
+    if beside.is_dir():
+        begun = Trained.load(beside)
+    else:
+        model = folder if folder.exists() else Shelf(language, None).folder("models", str(folder))
+        begun = thawed(model) if read_manifest(model, str(folder)).kind == KIND else Trained.load(folder)
     own, asked = begun.settings, _network(recipe)
     if architecture(own) != architecture(asked):
         raise SettingsError(
