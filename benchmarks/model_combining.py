@@ -27,6 +27,10 @@ from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.shipped import SAFE
 from phiscrub.train.corpus import Corpus
 
+# Rules that are heard in every mode, whatever the notes say: a name with a title is a name.
+ALWAYS: Mapping[str, tuple[Table, ...]] = {
+    "en": ({"use": "patterns", "packs": ("en/names",), "rules": ("title-doctor", "title-person")},)
+}
 SUBJECT = "subject"  # what is known of the patient is always heard
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95
@@ -64,6 +68,7 @@ def declared(rules: Declaration, tagger: Table, chosen: Combination) -> Declarat
     for table, labels in zip(rules.detector, chosen.heard, strict=True):
         if labels != ():
             tables.append(dict(table) if labels is None else {**table, "only": labels})
+    tables += ALWAYS.get(rules.language, ())
     believed = (SUBJECT, str(tagger["use"]))
     spoken = build(rules).detectors
     said = {label for _, detector in spoken for label in detector.labels}

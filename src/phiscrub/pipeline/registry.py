@@ -31,6 +31,7 @@ PARTS = MappingProxyType(
             {
                 "aged": "phiscrub.refine.aged",
                 "boundary": "phiscrub.refine.boundary",
+                "clock": "phiscrub.refine.clock",
                 "medical": "phiscrub.refine.medical",
                 "relabel": "phiscrub.refine.relabel",
                 "repeat": "phiscrub.refine.repeat",
