@@ -24,6 +24,19 @@ def place(tmp_path):
     return tmp_path
 
 
+def find_days(place) -> None:
+    """Let the pipeline find `3/21` and `3/21/2022`, too."""
+    rule = r"""
+[[rule]]
+name = "day"
+label = "DATE"
+at = '\d{1,2}'
+pattern = '\d{1,2}/\d{1,2}(?:/\d{4})?'
+"""
+    pack = place / "pack" / "pack.toml"
+    pack.write_text(pack.read_text() + rule)
+
+
 def scrub(place, *more: object, out: str = "out.csv"):
     return phiscrub(
         *("scrub", place / "notes.csv", "-o", place / out, "-p", place / "small.toml"),
@@ -145,3 +158,18 @@ def test_an_original_in_another_case_is_told(place):
     (place / "notes.csv").write_text("id,patient,note\n1,p1,Dr. Quillfeather of quillfeather.\n")
     ended = scrub(place)
     assert "1 notes still hold words that were replaced: 1 DOCTOR" in ended.err
+
+
+def test_dates_without_a_year_are_told_unless_the_metadata_tell_it(place):
+    find_days(place)
+    notes = [
+        {"id": "1", "text": "Seen 3/21."},
+        {"id": "2", "text": "Seen 3/21.", "meta": {"date": "2022-03-21"}},
+    ]
+    (place / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes))
+    ended = phiscrub(
+        *("scrub", place / "notes.jsonl", "-o", place / "o.jsonl", "-p", place / "small.toml"),
+        *("--replace", "surrogates"),
+    )
+    assert ended.code == 0, ended.err
+    assert "1 dates have no year in their note" in ended.err

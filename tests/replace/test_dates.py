@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phiscrub.replace.calendar import Calendar, easter, holiday
-from phiscrub.replace.dates import Dates, Doubt, offset
+from phiscrub.replace.dates import Dates, Doubt, noted_year, offset
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.onset import index_day, since
 
@@ -321,3 +321,28 @@ def test_a_weekday_tells_the_order_of_day_and_month():
 
 def test_a_word_near_a_month_is_none_where_it_is_another():
     assert Dates.of(CALENDARS["en"], ["sometime 2020", "marc 3", "Smarch"]).written[1][1] is None
+
+
+@pytest.mark.parametrize("days", [-255, -40, 340])
+def test_intervals_survive_between_notes_with_a_year_and_without(days):
+    def day(words, year=None):
+        dates = Dates.of(CALENDARS["en"], [words], year=year)
+        return dates.moved(0, days, KEY).words
+
+    dated = day("3/21/2022")
+    assert dated.startswith(day("3/21") + "/")
+    assert day("March 3, 2020").startswith(day("March 3", year=2020) + ", ")
+    assert day("2/29") == day("2/29/2020").rpartition("/")[0]  # which is in leap years alone
+
+
+def test_a_date_of_which_nobody_tells_the_year_is_doubtful():
+    def doubts(*words, year=None):
+        return Dates.of(CALENDARS["en"], words, year=year).moved(0, 40, KEY).doubts
+
+    assert doubts("3/21") == doubts("Easter") == (Doubt.YEARLESS,)
+    assert doubts("3/21", "2019") == doubts("3/21", year=2022) == doubts("Monday") == ()
+
+
+def test_the_year_of_a_notes_metadata_is_known():
+    assert noted_year({"date": "2022-03-21"}) == noted_year({"year": "2022"}) == 2022
+    assert noted_year({"date": "spring", "page": "2022"}) is None

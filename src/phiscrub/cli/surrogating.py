@@ -21,6 +21,7 @@ from phiscrub.core.mention import Annotated as Note
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words, plain_words
+from phiscrub.replace.dates import noted_year
 from phiscrub.replace.kept import AGES, PLACES, PROFESSIONS, YEARS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
@@ -219,6 +220,7 @@ class Checked:
             calendar=calendar,
             kept=outcome.kept,
             plain=plain,
+            year=noted_year(document.meta),
         )
         if self.choices.linkage is not None:
             text, output = document.text, made.document.text

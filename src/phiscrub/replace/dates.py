@@ -14,8 +14,8 @@ from phiscrub.replace.casing import like
 from phiscrub.replace.datefields import Reader
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import ORDINALS, spell
-from phiscrub.replace.together import RANGE, read_together
+from phiscrub.replace.spoken import ORDINALS, spell_year
+from phiscrub.replace.together import RANGE, behind, read_together
 from phiscrub.replace.written import (
     DAY,
     DECADE,
@@ -50,6 +50,7 @@ class Doubt(StrEnum):
     AMBIGUOUS = "ambiguous"  # 3/4: read as the note's or the language's other dates are
     IMPOSSIBLE = "impossible"  # 30 February: read as 1 or 2 March
     UNREADABLE = "unreadable"  # replaced by an invented date, written out
+    YEARLESS = "yearless"  # of a year that nobody tells: a leap year has a day more
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Dates:
     written: tuple[tuple[str, Written | None], ...]
     references: tuple[date, ...]
     padded: bool
+    yearless: bool  # nothing tells a year
 
     @classmethod
     def of(
@@ -91,8 +93,11 @@ class Dates:
         *,
         habit: bool | None = None,
         behind: Sequence[str] = (),
+        year: int | None = None,
     ) -> Dates:
         """Read a note's dates, given in order; those without year or month lean on the others.
+
+        Where no date of the note has a year, they lean on `year`.
 
         `behind` is the text from the end of each to the next one's start, up to `together.REACH`
         characters of it: what joins two dates tells that they are one range.
@@ -107,8 +112,33 @@ class Dates:
         behind = behind or [""] * len(words)
         read = read_together(reader, words, behind)
         padded = _pads(read, calendar.language)
-        references = _references(read, behind)
-        return cls(reader, tuple(zip(words, read, strict=True)), references, padded)
+        references = _references(read, behind, year)
+        yearless = year is None and not any(map(_known, read))
+        return cls(reader, tuple(zip(words, read, strict=True)), references, padded, yearless)
+
+    @classmethod
+    def in_text(
+        cls,
+        calendar: Calendar,
+        text: str,
+        spans: Sequence[tuple[int, int]],
+        *,
+        habit: bool | None = None,
+        year: int | None = None,
+    ) -> tuple[Dates, list[tuple[int, int, int]]]:
+        """Read the dates at places of a note, and cut those that are several.
+
+        With them comes for each the number of its span, and where in the note it begins and ends.
+        """
+        reader = cls.of(calendar, [text[start:end] for start, end in spans], habit=habit).reader
+        places = [
+            (number, at + start, at + end)
+            for number, (at, last) in enumerate(spans)
+            for start, end in reader.pieces(text[at:last])
+        ]
+        words = [text[start:end] for _, start, end in places]
+        joints = behind(text, [(start, end) for _, start, end in places])
+        return cls.of(calendar, words, habit=habit, behind=joints, year=year), places
 
     def day(self, index: int) -> date | None:
         """Return the day that a date means, None where it is less than a day or unreadable."""
@@ -134,13 +164,17 @@ class Dates:
         reference = self.references[index]
         if written is not None:
             doubts = [Doubt.AMBIGUOUS] * written.guessed + [Doubt.IMPOSSIBLE] * written.impossible
+            leans = any(field.kind == DAY for field in written.own)
+            doubts += [Doubt.YEARLESS] * (self.yearless and leans)
             return Moved(_moved(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
             return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
         dated = ENDED_YEAR.search(words)
         holiday = self._holiday(words, reference)
         if holiday is not None:
-            return Moved(self._written_out(holiday + timedelta(days), dated=dated is not None))
+            doubts = [Doubt.YEARLESS] * (self.yearless and dated is None)
+            put = self._written_out(holiday + timedelta(days), dated=dated is not None)
+            return Moved(put, tuple(doubts))
         numbers = key.narrow("unreadable", fold(words)).numbers()
         if COUNTS.search(words) and not any(c.isdigit() for c in COUNTS.sub("", words)):
             counts = COUNTS.sub(lambda m: str((int(m[0]) + next(numbers) % 8) % 9 + 1), words)
@@ -170,13 +204,24 @@ class Dates:
         return calendar.templates[dated].format(day=day.day, month=month, year=day.year)
 
 
-def _references(read: Sequence[Written | None], behind: Sequence[str]) -> tuple[date, ...]:
+def noted_year(meta: Mapping[str, str]) -> int | None:
+    """Return the year that a note's metadata give it: that of `date`, or `year`."""
+    found = ENDED_YEAR.search(f"{meta.get('date', '')} {meta.get('year', '')}")
+    return int(found[0]) if found else None
+
+
+def _references(
+    read: Sequence[Written | None], behind: Sequence[str], year: int | None
+) -> tuple[date, ...]:
     """Return for each date the day that it most likely leans on: one before it, else behind it.
 
+    Without any it is in `year`, or in one that most years are like: 29 February is in leap years.
     The first day of a range leans on its last: `December 28 - January 3, 2021` begins in 2020.
     """
     known = [_known(written) for written in read]
-    first = next((day for day in known if day), date(2020, 7, 1))
+    leap = any(one and (one.value(MONTH), one.value(DAY)) == (2, 29) for one in read)
+    unknown = date(year or (2020 if leap else 2021), 7, 1)
+    first = next((day for day in known if day), unknown)
     references, last = [], first
     for day in known:
         last = day or last
@@ -319,7 +364,7 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind in (YEAR, YEAR2):
         year = day.year if written.value(WEEK) is None else day.isocalendar().year
         if field.spoken:
-            return like(was, _spoken(year))
+            return like(was, spell_year(year))
         return str(year) if field.kind == YEAR else f"{year % 100:02}"
     if field.kind == SEASON and field.form:
         return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
@@ -365,12 +410,3 @@ def _number(was: str, value: int, *, padded: bool) -> str:
 def _roman(was: str, month: int) -> str:
     numerals = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
     return numerals[month - 1] if was.isupper() else numerals[month - 1].lower()
-
-
-def _spoken(year: int) -> str:
-    century, rest = divmod(year, 100)
-    if century == 20 and rest < 10:  # noqa: PLR2004
-        return f"two thousand and {spell(rest)}" if rest else "two thousand"
-    if not rest:
-        return f"{spell(century)} hundred"
-    return f"{spell(century)} {'oh ' * (rest < 10)}{spell(rest)}"  # noqa: PLR2004

@@ -21,7 +21,7 @@ from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.contacts import Phones, address, handle, mail, web
-from phiscrub.replace.dates import Dates, offset
+from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
@@ -35,7 +35,6 @@ from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
 from phiscrub.replace.swedish import Locations
-from phiscrub.replace.together import behind
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
@@ -314,25 +313,27 @@ class _Note:
                 gone = mode == DateMode.REMOVE
                 self.done[i] = self._tag(self.mentions[i]) if gone else self._of(i)
             return
-        habit = self._day_first()
-        reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
-        pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
-        words = [self._of(i)[start:end] for i, start, end in pieces]
-        begins = [self.mentions[i].span.start for i, _, _ in pieces]
-        spans = [(at + a, at + b) for at, (_, a, b) in zip(begins, pieces, strict=True)]
-        dates = Dates.of(made.calendar, words, habit=habit, behind=behind(self.text, spans))
+        spans = [(self.mentions[i].span.start, self.mentions[i].span.end) for i in chosen]
+        dates, places = Dates.in_text(
+            made.calendar,
+            self.text,
+            spans,
+            habit=self._day_first(),
+            year=noted_year(self.document.meta),
+        )
         onset = None
         if mode == DateMode.ONSET:
-            before = [self.text[max(0, at - CUE_REACH) : at] for at, _ in spans]
+            before = [self.text[max(0, at - CUE_REACH) : at] for _, at, _ in places]
             onset = index_day(dates, before, self.document.meta.get(META, ""))
         days = made.days(self.document)
         found = []
-        for number_, (i, start, end) in enumerate(pieces):
+        for number_, (which, start, end) in enumerate(places):
+            i, at = chosen[which], spans[which][0]
             put = None if onset is None else since(dates, number_, onset, made.language)
             if put is None and mode == DateMode.ONSET:
                 put = self._tag(self.mentions[i])
             put = dates.moved(number_, days, self.key).words if put is None else put
-            found.append(((i, start, end), put))
+            found.append(((i, start - at, end - at), put))
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
