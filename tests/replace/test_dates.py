@@ -346,3 +346,42 @@ def test_a_date_of_which_nobody_tells_the_year_is_doubtful():
 def test_the_year_of_a_notes_metadata_is_known():
     assert noted_year({"date": "2022-03-21"}) == noted_year({"year": "2022"}) == 2022
     assert noted_year({"date": "spring", "page": "2022"}) is None
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("4/98", "8/97"),
+        ("04-98", "08-97"),
+        ("4/48", "8/47"),
+        ("4/00", "8/99"),
+        ("98-4", "97-08"),
+        ("XII/2012", "IV/2012"),
+        ("IV/98", "VIII/97"),
+        ("XII/12", "IV/12"),
+        ("4/98-6/98", "8/97-10/97"),
+        ("April of last year", "August of last year"),
+        ("mid-April last year", "mid-August last year"),
+        ("month of April", "month of August"),
+        ("the year 2012", "the year 2011"),
+        ("last year", "last year"),
+        ("this month", "this month"),
+        ("sometime in April", "August"),
+        ("summer holidays 2019", "autumn 2018"),
+    ],
+)
+def test_a_month_without_its_day_stays_one(was, put):
+    words = [was[a:b] for a, b in Dates.of(CALENDARS["en"], [was]).reader.pieces(was)]
+    dates = Dates.of(CALENDARS["en"], [*words, "February 27, 2021"])
+    joint = "-" if len(words) > 1 else ""
+    assert joint.join(dates.moved(i, -256, KEY).words for i in range(len(words))) == put
+
+
+def test_an_invented_date_has_a_year_where_the_words_do_and_is_no_other_of_the_note():
+    alone = moved("44/45", 40)
+    assert not re.search(r"\d{4}", alone)
+    assert moved("44/45/2012", 40)[-6:] in (", 2012", ", 2013")
+    others = [f"{month} {day}" for month in CALENDARS["en"].long_months for day in range(1, 29)]
+    assert moved("44/45", 40, "en", *others[::2]) not in {
+        Dates.of(CALENDARS["en"], [day]).moved(0, 40, KEY).words for day in others[::2]
+    }

@@ -63,7 +63,8 @@ GLUE = frozenset(  # words beside a date, which stay
     (  # noqa: SIM905 - a list of words
         "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
-        "circa before after la last next this past end middle start"
+        "circa before after la last next this past end middle start year month same current coming "
+        "previous prior following ago pasado proximo este forra nasta ar"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
@@ -257,7 +258,8 @@ class Reader:
             return []
         if lone in FISCAL:
             return self._after_mark(words, end) or None
-        if lone in ROMAN and words[start - 1 : start] in tuple("/.- ") and start:
+        heads = not words[:start].strip() and re.match(r"[/.-]\d", after)  # `XII/2012`
+        if lone in ROMAN and (heads or (start and words[start - 1] in "/.- ")):
             return [Field(start, end, MONTH, ROMAN.index(lone) + 1)]
         beside = words[max(0, start - 1) : start] + after[:1]
         joined = any(sign in "-/" or sign.isdigit() for sign in beside)
@@ -296,6 +298,10 @@ class Reader:
         if len(numbers) == 2 and len(years) <= 1:  # noqa: PLR2004 - a day and a month
             if years and years[0].start < numbers[0].start:
                 return ((DAY, MONTH) if values[0] > MONTHS_A_YEAR else (MONTH, DAY)), False
+            if not years and values[0] <= MONTHS_A_YEAR and _no_day(numbers[1]):
+                return (MONTH, YEAR2), False  # `4/98`
+            if not years and values[1] <= MONTHS_A_YEAR and _no_day(numbers[0]):
+                return (YEAR2, MONTH), False
             return self._pair(words, *numbers)
         return (), False
 
@@ -359,7 +365,8 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     if dated:
         return (DAY,) * len(after)
     if len(after) == 1:
-        glued = words[after[0].start - 1] in "-–" and not words[at].isdigit()
+        sign, month = words[after[0].start - 1], words[at : after[0].start - 1]
+        glued = (sign in "-–" and not month[:1].isdigit()) or fold(month) in ROMAN
         return (YEAR2,) if after[0].value > LAST_DAY or glued else (DAY,)
     values = [field.value for field in after]
     if len(after) > 2 and values == sorted(set(values)):  # noqa: PLR2004 - `Mar 12, 13, 15`
@@ -375,6 +382,11 @@ def _fits(field: Field) -> bool:
     if field.kind == YEAR:
         return field.value in CENTURIES
     return field.kind not in most or 1 <= field.value <= most[field.kind]
+
+
+def _no_day(number: Field) -> bool:
+    two_digits = number.end - number.start == SHORT
+    return two_digits and not 0 < number.value <= LAST_DAY
 
 
 def _century(short: int) -> int:
