@@ -385,3 +385,47 @@ def test_an_invented_date_has_a_year_where_the_words_do_and_is_no_other_of_the_n
     assert moved("44/45", 40, "en", *others[::2]) not in {
         Dates.of(CALENDARS["en"], [day]).moved(0, 40, KEY).words for day in others[::2]
     }
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("4/12, 13", "7/30, 31"),
+        ("4/12 & 13", "7/30 & 31"),
+        ("4/12, 13 and 14", "7/30, 31 and 8/1"),
+        ("winter 2019-2020", "spring 2019"),
+        ("winter of 2019/20", "spring of 2019"),
+        ("winter 19/20", "spring 19"),
+        ("flu season 2019-20", "2018"),
+        ("Thu, 12 Apr 2012 10:22:00 +0100", "Sun, 31 Jul 2011 10:22:00 +0100"),
+        ("Thanksgiving weekend", "March 15 weekend"),
+        ("Thanksgiving weekend 2020", "March 15, 2020 weekend"),
+        ("Memorial Day weekend", "September 17 weekend"),
+        ("the week after Easter 2020", "the week after July 31, 2019"),
+        ("Easter Day 2020", "July 31, 2019"),
+    ],
+)
+def test_lists_seasons_zones_and_named_days(was, put):
+    assert moved(was, -256, "en", "4/15/2021") == put
+
+
+def test_days_of_one_month_lean_on_the_month_where_it_comes_last():
+    assert moved("12, 13/4", 40, "sv", "2021-04-15") == "22, 23/5"
+    assert moved("12 och 13/4-21", 40, "sv") != "12 och 13/4-21"
+
+
+def test_a_winter_of_two_years_moves_to_another():
+    assert moved("winter 2019-2020", 365) == "winter 2020-2021"
+    assert moved("winter 2019-20", -365) == "winter 2018-19"
+    assert moved("winter 2019-20", -40) == "winter 2019-20"
+
+
+def test_a_month_is_as_long_as_the_notes_other_months():
+    def put(*words):
+        return Dates.of(CALENDARS["en"], words).moved(0, -256, KEY).words
+
+    assert put("May 5", "Apr 3", "Jun 3, 2021") == "Aug 22"
+    assert put("May 5", "April 3, 2021") == put("May 5") == "August 22"
+    assert put("Jan 5", "Sept 3, 2021") == "Apr 24"
+    assert put("5-May-2021", "April 3") == "22-Aug-2020"
+    assert put("May 5, 2021", "3-Apr-2021") == "August 22, 2020"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
+from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
 from phiscrub.replace.written import (
@@ -51,8 +52,6 @@ NTH_TIME = re.compile(
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
 DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
-MONTH_DAYS = re.compile(r"\d{1,2}([/.])\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}(?:\1\d{4})?")
-DAYS_MONTH = re.compile(r"\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}([/.])\d{1,2}(?:\1(?:\d{4}|\d\d))?")
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
@@ -122,6 +121,8 @@ class Reader:
                 kinds = _beside_month(words, fields)
             elif len(numbers) == 1 and set(named) & {SEASON, WEEK, QUARTER, DAY}:
                 kinds = (YEAR2,)
+            elif SEASON in named and len(numbers) == 2 and _follow(numbers):  # noqa: PLR2004
+                kinds = (YEAR2, YEAR2)  # `winter 19/20`
             else:
                 kinds, guessed = self._in_digits(words, fields)
             if len(kinds) != len(numbers):
@@ -280,7 +281,9 @@ class Reader:
         others = len(fields) - len(numbers) - len(years)
         values = [field.value for field in numbers]
         dashed = set(words) & set("-/.") == {"-"}
-        if not others and (ranged := self._range(words.strip(), values)):
+        if not others and (
+            ranged := one_month(words.strip(), values, day_first=self.is_day_first("/"))
+        ):
             return ranged, False
         if len(numbers) == 1 and len(years) == 1 and not others:
             year, value = years[0].value, values[0]
@@ -304,21 +307,6 @@ class Reader:
                 return (YEAR2, MONTH), False
             return self._pair(words, *numbers)
         return (), False
-
-    def _range(self, words: str, values: list[int]) -> tuple[str, ...]:
-        """Return what the numbers of `3/12-14/2012` or `12-14/3/2012` are, () if it is no range."""
-        kinds: tuple[str, ...]
-        day_first = self.is_day_first("/")
-        if MONTH_DAYS.fullmatch(words):
-            month, first, last = values
-            kinds, sure = (MONTH, DAY, DAY), not day_first or first > MONTHS_A_YEAR
-        elif DAYS_MONTH.fullmatch(words):
-            first, last, month = values[:3]
-            kinds = (DAY, DAY, MONTH, YEAR2)[: len(values)]
-            sure = day_first or (last > MONTHS_A_YEAR and words.count("/") + words.count(".") > 1)
-        else:
-            return ()
-        return kinds if sure and first < last <= LAST_DAY and month <= MONTHS_A_YEAR else ()
 
     def _pair(self, words: str, one: Field, two: Field) -> tuple[tuple[str, str], bool]:
         if one.value > MONTHS_A_YEAR or two.value > MONTHS_A_YEAR:
@@ -382,6 +370,10 @@ def _fits(field: Field) -> bool:
     if field.kind == YEAR:
         return field.value in CENTURIES
     return field.kind not in most or 1 <= field.value <= most[field.kind]
+
+
+def _follow(years: Sequence[Field]) -> bool:
+    return years[1].value == (years[0].value + 1) % 100
 
 
 def _no_day(number: Field) -> bool:

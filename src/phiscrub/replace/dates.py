@@ -10,7 +10,9 @@ from enum import StrEnum
 
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.datefields import Reader
+from phiscrub.replace.holidays import Holiday
 from phiscrub.replace.keyed import Key
+from phiscrub.replace.monthforms import in_one_form
 from phiscrub.replace.shifted import clamped, day_of, shifted
 from phiscrub.replace.together import RANGE, behind, read_together
 from phiscrub.replace.unread import about, invented, is_relative
@@ -22,7 +24,6 @@ from phiscrub.replace.written import (
 )
 
 WEEK_DAYS = 7
-ENDING_YEAR = re.compile(r"[, ]+(?:of )?((?:19|20)\d\d)$")
 ENDED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
@@ -96,7 +97,7 @@ class Dates:
         told = {mark: day for mark, day in marks.items() if day is not None}
         reader = replace(plain, day_first=_most(day for _, day in votes), marks=told)
         behind = behind or [""] * len(words)
-        read = read_together(reader, words, behind)
+        read = in_one_form(calendar, read_together(reader, words, behind))
         padded = _pads(read, calendar.language)
         references = _references(read, behind, year)
         yearless = year is None and not any(map(_known, read))
@@ -130,7 +131,8 @@ class Dates:
         """Return the day that a date means, None where it is less than a day or unreadable."""
         words, written = self.written[index]
         if written is None:
-            return self._holiday(words, self.references[index])
+            named = Holiday.find(self.reader.calendar, words, self.references[index])
+            return None if named is None else named.day
         days = self.ends(index, DAY)
         return days[0] if days else None
 
@@ -155,38 +157,23 @@ class Dates:
             return Moved(shifted(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
             return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
-        dated = ENDED_YEAR.search(words)
-        holiday = self._holiday(words, reference)
-        if holiday is not None:
-            doubts = [Doubt.YEARLESS] * (self.yearless and dated is None)
-            day = holiday + timedelta(days)
-            put = self.reader.calendar.written_out(day, dated=dated is not None)
-            return Moved(put, tuple(doubts))
+        calendar = self.reader.calendar
+        if (holiday := Holiday.find(calendar, words, reference)) is not None:
+            put = calendar.written_out(holiday.day + timedelta(days), dated=holiday.dated)
+            doubts = [Doubt.YEARLESS] * (self.yearless and not holiday.dated)
+            return Moved(f"{holiday.before}{put}{holiday.behind}", tuple(doubts))
         if is_relative(words):
             return Moved(words)
-        named = about(self.reader.calendar, words)
+        named = about(calendar, words)
         if named is not None:
             put = shifted(named, days, reference, padded=self.padded)
         else:
             others = {day + timedelta(days) for day in self._days() if day is not None}
-            put = invented(self.reader.calendar, words, (reference, days), key, others)
+            put = invented(calendar, words, (reference, days), key, others)
         return Moved(put, (Doubt.UNREADABLE,))
 
     def _days(self) -> Iterator[date | None]:
         return (self.day(index) for index in range(len(self.written)))
-
-    def _holiday(self, words: str, reference: date) -> date | None:
-        """Return the named day, of the year that is written behind it or of the nearest."""
-        year = ENDING_YEAR.search(words)
-        if year is None:
-            return self._nearest_holiday(words, reference)
-        return self.reader.calendar.holiday(words[: year.start()], int(year[1]))
-
-    def _nearest_holiday(self, words: str, reference: date) -> date | None:
-        years = (reference.year - 1, reference.year, reference.year + 1)
-        days = [self.reader.calendar.holiday(words, year) for year in years]
-        found = [day for day in days if day is not None]
-        return min(found, key=lambda day: abs(day - reference)) if found else None
 
 
 def noted_year(meta: Mapping[str, str]) -> int | None:

@@ -72,7 +72,7 @@ def since(dates: Dates, index: int, onset: date, language: str) -> str | None:
     else:
         far = [day.year - onset.year for day in dates.ends(index, YEAR, YEAR2)]
         words = year_words
-    told = [_distance(name, one, words) for one in far]
+    told = [_distance(name, one, words) for one in dict.fromkeys(far)]
     return f" {to} ".join(told) if len(told) == 2 else ", ".join(told)  # noqa: PLR2004
 
 

@@ -17,6 +17,7 @@ LEAST_WORD = 3
 PARTS = 3  # numbers that a whole date has
 COUNTS = re.compile(r"(?<![\w/.:'’-])\d{1,2}(?![\w/.:-])")  # `2 wks`: numbers of no date
 WORD = re.compile(r"[^\W\d_]+")
+YEARS = re.compile(r"(?<![\d/.-])((?:19|20)\d\d)(?:\s?[-–/]\s?\d{2}(?:\d\d)?)?(?![\d/.-])")
 TIMES = frozenset(
     {"year", "years", "month", "months", "week", "weeks", "weekend", "day", "night", "today"}
 )
@@ -30,20 +31,20 @@ def is_relative(words: str) -> bool:
 
 
 def about(calendar: Calendar, words: str) -> Written | None:
-    """Return the first month, season or weekday among words without a day, and their year."""
-    numbers = re.findall(r"\d+", words)
-    years = [number for number in numbers if len(number) == LONG and int(number) in CENTURIES]
+    """Return the first month, season or weekday and the first year of words without a day."""
+    years = YEARS.findall(words)
     found = (calendar.find(word) for word in WORD.findall(words) if len(word) >= LEAST_WORD)
     word = next((word for word in found if word and word.language == calendar.language), None)
-    if word is None or len(numbers) > len(years) or len(years) > 1:
+    if any(map(str.isdigit, YEARS.sub("", words))) or not (word or years):
         return None
-    name = word.forms[word.number]
-    kind = KINDS[word.kind]
-    fields = [Field(0, len(name), kind, word.number + (kind == MONTH), word)]
+    name, fields = "", []
+    if word is not None:
+        name, kind = word.forms[word.number], KINDS[word.kind]
+        fields.append(Field(0, len(name), kind, word.number + (kind == MONTH), word))
     if years:
-        at = len(name) + 1
-        fields.append(Field(at, at + LONG, YEAR, int(years[0])))
-    return Written(" ".join((name, *years)), tuple(fields))
+        name += " " * bool(name)
+        fields.append(Field(len(name), len(name) + LONG, YEAR, int(years[0])))
+    return Written("".join((name, *years[:1])), tuple(fields))
 
 
 def invented(
