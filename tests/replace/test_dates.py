@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscrub.core.errors import InputError
 from phiscrub.replace.calendar import Calendar, easter, holiday
 from phiscrub.replace.dates import Dates, Doubt, noted_year, offset
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.onset import index_day, since
+from phiscrub.replace.onset import index_day, since, stated_day
 
 KEY = Key(b"a secret of many bytes")
 CALENDARS = {language: Calendar.load(language) for language in ("en", "es", "sv")}
@@ -172,7 +173,10 @@ def test_time_to_onset():
     assert told == ["onset - 7 days", "onset", "onset - 1 year", "onset + 2 months", None]
     assert index_day(dates, [""] * 5) == date(2020, 3, 1)
     assert index_day(dates, ["DOB: ", "", "", "", ""]) == date(2020, 3, 8)
-    assert index_day(dates, [""] * 5, "2020-02-01") == date(2020, 2, 1)
+    assert stated_day(CALENDARS["en"], "2020-02-01") == date(2020, 2, 1)
+    assert stated_day(CALENDARS["en"], "") is None
+    with pytest.raises(InputError, match="names no day"):
+        stated_day(CALENDARS["en"], "April 2021")
     assert since(dates, 0, date(2020, 2, 29), "sv") == "debut + 1 dag"
 
 
@@ -429,3 +433,11 @@ def test_a_month_is_as_long_as_the_notes_other_months():
     assert put("Jan 5", "Sept 3, 2021") == "Apr 24"
     assert put("5-May-2021", "April 3") == "22-Aug-2020"
     assert put("May 5, 2021", "3-Apr-2021") == "August 22, 2020"
+
+
+def test_a_day_of_the_past_is_not_guessed_to_be_the_onset():
+    dates = Dates.of(CALENDARS["en"], ["1/2/1971", "4/19/2021", "4/20/2021"])
+    assert index_day(dates, ["father d. ", "Seen ", "rang "]) == date(2021, 4, 19)
+    assert index_day(dates, ["CABG in the past, prior to ", "came ", ""]) == date(2021, 4, 19)
+    assert index_day(dates, ["rang ", "and ", "Seen "]) == date(2021, 4, 20)
+    assert index_day(dates, ["father d. ", "mother d. ", "DOB "]) == date(1971, 1, 2)

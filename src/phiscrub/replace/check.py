@@ -169,12 +169,13 @@ class Tally:
     """What was seen over a run; words are kept only as hashes under a key that nobody has.
 
     `left` counts originals that still stand in their notes, by label; `doubts` are dates that
-    were doubtful; `kept` is what stays of each patient.
+    were doubtful; `guessed` counts notes whose index day was; `kept` is what stays of each patient.
     """
 
     left: Counter[str] = field(default_factory=Counter)
     notes_left: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
+    guessed: int = 0
     kept: Kept = field(default_factory=Kept)
     _key: Key = field(default_factory=Key.random)
     _real: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))

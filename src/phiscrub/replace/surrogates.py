@@ -27,7 +27,7 @@ from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
-from phiscrub.replace.onset import META, index_day, since
+from phiscrub.replace.onset import index_day, since, stated, stated_day
 from phiscrub.replace.people import RELATIVES, fold, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
@@ -314,25 +314,26 @@ class _Note:
                 self.done[i] = self._tag(self.mentions[i]) if gone else self._of(i)
             return
         spans = [(self.mentions[i].span.start, self.mentions[i].span.end) for i in chosen]
-        dates, places = Dates.in_text(
-            made.calendar,
-            self.text,
-            spans,
-            habit=self._day_first(),
-            year=noted_year(self.document.meta),
-        )
-        onset = None
-        if mode == DateMode.ONSET:
-            before = [self.text[max(0, at - CUE_REACH) : at] for _, at, _ in places]
-            onset = index_day(dates, before, self.document.meta.get(META, ""))
+        habit, onset = self._day_first(), None
+        if mode == DateMode.ONSET and spans:
+            onset = stated_day(made.calendar, stated(self.document), habit=habit)
+        year = noted_year(self.document.meta) or (onset.year if onset else None)
+        dates, places = Dates.in_text(made.calendar, self.text, spans, habit=habit, year=year)
+        if mode == DateMode.ONSET and onset is None:
+            onset = index_day(
+                dates, [self.text[max(0, at - CUE_REACH) : at] for _, at, _ in places]
+            )
         days = made.days(self.document)
         found = []
         for number_, (which, start, end) in enumerate(places):
             i, at = chosen[which], spans[which][0]
-            put = None if onset is None else since(dates, number_, onset, made.language)
-            if put is None and mode == DateMode.ONSET:
-                put = self._tag(self.mentions[i])
-            put = dates.moved(number_, days, self.key).words if put is None else put
+            if mode == DateMode.ONSET:
+                told = None if onset is None else since(dates, number_, onset, made.language)
+                words = self.text[start:end]
+                head, tail = len(words) - len(words.lstrip()), len(words.rstrip())
+                put = words[:head] + (told or self._tag(self.mentions[i])) + words[tail:]
+            else:
+                put = dates.moved(number_, days, self.key).words
             found.append(((i, start - at, end - at), put))
         self._put(found)
 
