@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from phiscrub.core.errors import InputError, SettingsError
-from phiscrub.experiments import berg_dalianis2019, inverse_hybrid
+from phiscrub.experiments import berg_dalianis2019, inverse_hybrid, kassaie2016
 from phiscrub.experiments.bench import Bench, How
-from phiscrub.experiments.corpus import Reading, open_sides, played, recast
+from phiscrub.experiments.corpus import Own, Reading, open_sides, played, recast
 from phiscrub.train.corpus import Corpus
 from training_notes import corpus, write_jsonl
 
@@ -111,7 +111,24 @@ def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:
 
 
 def test_only_the_user_says_that_notes_are_the_papers_own() -> None:
-    assert "stands in for the clinic's notes" in played("the clinic's notes", corpus(2), own=False)
-    assert "is the clinic's notes, as --own says" in played(
-        "the clinic's notes", corpus(2), own=True
-    )
+    told = played("the clinic's notes", corpus(2), Own.DATA)
+    assert "stands in for the clinic's notes" in told
+    told = played("the clinic's notes", corpus(2), Own.DATA, [Own.DATA])
+    assert "is the clinic's notes, as --own data says" in told
+
+
+def test_the_user_says_which_notes_are_the_papers_own(tmp_path: Path) -> None:
+    sides = open_sides(write_jsonl(corpus(12), tmp_path / "notes.jsonl"))
+    for own, starts in (
+        ((), ("stands in for", "stands in for")),
+        ((Own.DATA,), ("is", "stands in for")),
+        ((Own.EXTRA,), ("stands in for", "is")),
+        ((Own.DATA, Own.EXTRA), ("is", "is")),
+    ):
+        bench = Bench("any", sides, tmp_path, (sides,), own=own)
+        for module, names in (
+            (kassaie2016, (kassaie2016.CLINIC, kassaie2016.AMIA)),
+            (berg_dalianis2019, (berg_dalianis2019.TARGET, berg_dalianis2019.GENERAL)),
+        ):
+            told = zip(module.roles(bench), starts, names, strict=True)
+            assert all(f" {start} {name}" in line for line, start, name in told)

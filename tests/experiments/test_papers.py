@@ -165,6 +165,16 @@ def test_another_seed_is_another_run(few: Path, tmp_path: Path) -> None:
     assert json.loads(file.read_text("utf-8"))["identity"] != first
 
 
+def test_only_the_notes_that_own_names_are_called_the_papers(few: Path, tmp_path: Path) -> None:
+    words = ("--quick", "-q", "--only", "rules", "--own")
+    assert run("inverse-hybrid", few, tmp_path, *words, "extra").code == 0
+    first, second = read(tmp_path, "inverse-hybrid")["corpora"]
+    assert "stands in for the 2014 i2b2 notes" in first
+    assert "is 300 adverse-reaction narratives (VigiBase), as --own extra says" in second
+    wrong = run("inverse-hybrid", few, tmp_path, *words, "all")
+    assert (wrong.code, "data" in wrong.err) == (2, True)
+
+
 def test_what_is_wrong_is_one_line(few: Path, tmp_path: Path) -> None:
     ended = run("shweta2017", few, tmp_path, "--only", "Hopfield")
     assert (ended.code, ended.err.count("\n")) == (2, 1)

@@ -23,7 +23,7 @@ from phiscrub.cli.report import stderr
 from phiscrub.core.errors import MissingError, StoppedError
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.experiments.bench import Bench, How
-from phiscrub.experiments.corpus import Reading, open_sides
+from phiscrub.experiments.corpus import Own, Reading, open_sides
 from phiscrub.experiments.paper import PAPERS, paper
 from phiscrub.experiments.run import prepared, run
 from phiscrub.experiments.step import Step, Tick, kept, missing
@@ -67,14 +67,14 @@ def experiment(
             "single one general text."
         ),
     ] = None,
-    is_own: Annotated[
-        bool,
+    owned: Annotated[
+        list[Own] | None,
         typer.Option(
             "--own",
-            help="The notes are the paper's own corpora: its page says so, instead of what they "
-            "stand in for.",
+            help="Which notes are the paper's own corpora, those of --data or of --extra: its page "
+            "says so, instead of what they stand in for; may be repeated.",
         ),
-    ] = False,
+    ] = None,
     vectors: own.Vectors = None,
     text: Annotated[
         Path | None,
@@ -153,7 +153,7 @@ def experiment(
             vectors,
             _sha256(vectors),
             None if text is None else _text(text, reading),
-            is_own,
+            tuple(owned or ()),
             How(epochs, folds, quick, seed, device),
         ),
     )

@@ -14,7 +14,7 @@ from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import played
+from phiscrub.experiments.corpus import Own, played
 from phiscrub.experiments.figures import EVERY, figures, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.paper import Page
@@ -63,7 +63,7 @@ def roles(bench: Bench) -> tuple[str, ...]:
     told = list(bench.played(TARGET))
     parts = {PLUS_DOMAIN: DOMAIN, PLUS_GENERAL: GENERAL}
     for setting, added in settings(bench).items():
-        told += [played(parts[setting], corpus, own=bench.own) for corpus in added]
+        told += [played(parts[setting], corpus, Own.EXTRA, bench.own) for corpus in added]
     return tuple(told)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 
 from phiscrub.core.errors import InputError
@@ -31,13 +33,23 @@ TESTED = 0.25  # of a corpus that is not split
 SEED = 1
 
 
-def played(role: str, corpus: Corpus, *, own: bool) -> str:
-    """Say which notes stand for a paper's corpus; `own` is the user's word that they are it.
+class Own(StrEnum):
+    """What a user says is the paper's own corpus: the notes of `--data`, or all of `--extra`."""
 
-    Nothing in the notes themselves tells: others have the same formats and labels.
+    DATA = "data"
+    EXTRA = "extra"
+
+
+def played(role: str, corpus: Corpus, given: Own, own: Collection[Own] = ()) -> str:
+    """Say which notes, `given` as data or extra ones, stand for a paper's corpus.
+
+    That they are it is the user's word: others have the same formats and labels.
     """
     notes = f"{corpus.name} ({counted(len(corpus), 'note')}, labels {corpus.label_set})"
-    return f"{notes} is {role}, as --own says" if own else f"{notes} stands in for {role}"
+    is_own = given in own
+    return (
+        f"{notes} is {role}, as --own {given} says" if is_own else f"{notes} stands in for {role}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

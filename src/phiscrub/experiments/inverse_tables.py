@@ -174,10 +174,10 @@ def _leaks(done: Results) -> Table:
 
 def _second(done: Results) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for name, paper in PAPER_BESIDE.items():
+    for name, beside in PAPER_BESIDE.items():
         own = done.get("rules, second corpus", {}).get(name)
         corrected = read(own["masking"]["corrected"]).recall if own else None
-        rows.append((name, *paper, *both(own), corrected))
+        rows.append((name, *beside, *both(own), corrected))
     for setting in ("not fine-tuned", "fine-tuned 1", "fine-tuned 2"):
         paper = PAPER_SECOND.get(setting, (None, None))
         for v in VARIANTS:
