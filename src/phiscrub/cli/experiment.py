@@ -37,6 +37,10 @@ EXAMPLES = (
     "phiscrub experiment berg-dalianis2019 --data sv.conll --extra prose.conll --cut 10 -o out",
     "phiscrub experiment kassaie2016 --data notes/ -o out --only 'fold LSTM'",
 )
+DRAWN = (
+    "holds no official sides that are known; a quarter of the text is tested, drawn by chance: put "
+    "the official ones into train/ and dev/"
+)
 STOPPED = "the same command goes on where it stood"
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]
@@ -52,8 +56,9 @@ def experiment(
     data: Annotated[
         Path,
         typer.Option(
-            help="Annotated notes: a file, a folder, or a folder with train/ and dev/ inside. "
-            "Without those two, a quarter of the records is tested."
+            help="Annotated notes: a file, a folder, or a folder with train/ and dev/ or the sides "
+            "of i2b2 2006, i2b2 2014 or CoNLL-2012 inside. Without those, a quarter of the records "
+            "is tested."
         ),
     ],
     output: Annotated[
@@ -143,6 +148,8 @@ def experiment(
     sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
     own.tell(notice for one in sides for notice in one.notices)
     module = paper(name.value)
+    if module.SIDED:
+        own.tell(f"{one.whole.name}: {DRAWN}" for one in sides if one.drawn)
     bench = prepared(
         module,
         Bench(

@@ -26,6 +26,7 @@ from phiscrub.train.folds import deal, set_aside
 
 TITLE = "Berg and Dalianis 2019: CRF and BiLSTM with other corpora added"
 LABELS = ""
+SIDED = False
 DIFFERS = (
     "Stockholm EPR PHI may not be handed on; other notes have other text and labels, so that ours "
     "stand beside the paper's to compare settings, not systems.",

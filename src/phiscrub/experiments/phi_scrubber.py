@@ -26,6 +26,7 @@ from phiscrub.train.rules import rules_digest
 
 TITLE = "The PHI scrubber: two networks, patterns and medical terms"
 LABELS = ""
+SIDED = True
 DIFFERS = (
     "Both networks are trained on CPU or GPU as they come; the paper's times are of a GTX 1080.",
     "GloVe's and Lample's vectors are used where --vectors gives vectors, and learnt with the "
