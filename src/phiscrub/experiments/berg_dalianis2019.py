@@ -14,7 +14,7 @@ from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import played
+from phiscrub.experiments.corpus import Own, played
 from phiscrub.experiments.figures import EVERY, figures, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.paper import Page
@@ -26,6 +26,7 @@ from phiscrub.train.folds import deal, set_aside
 
 TITLE = "Berg and Dalianis 2019: CRF and BiLSTM with other corpora added"
 LABELS = ""
+SIDED = False
 DIFFERS = (
     "Stockholm EPR PHI may not be handed on; other notes have other text and labels, so that ours "
     "stand beside the paper's to compare settings, not systems.",
@@ -63,7 +64,7 @@ def roles(bench: Bench) -> tuple[str, ...]:
     told = list(bench.played(TARGET))
     parts = {PLUS_DOMAIN: DOMAIN, PLUS_GENERAL: GENERAL}
     for setting, added in settings(bench).items():
-        told += [played(parts[setting], corpus, own=bench.own) for corpus in added]
+        told += [played(parts[setting], corpus, Own.EXTRA, bench.own) for corpus in added]
     return tuple(told)
 
 
