@@ -46,8 +46,27 @@ class Hl7:
     """Finds what the fields of a message's segments name."""
 
     labels: frozenset[str] = frozenset(
-        "ACCOUNT CITY COUNTRY DATE DOCTOR HEALTHPLAN HOSPITAL IDNUM LICENSE LOCATION-OTHER "
-        "MEDICALRECORD ORGANIZATION PATIENT PHONE SSN STATE STREET USERNAME ZIP".split()
+        [
+            "ACCOUNT",
+            "CITY",
+            "COUNTRY",
+            "DATE",
+            "DOCTOR",
+            "HEALTHPLAN",
+            "HOSPITAL",
+            "IDNUM",
+            "LICENSE",
+            "LOCATION-OTHER",
+            "MEDICALRECORD",
+            "ORGANIZATION",
+            "PATIENT",
+            "PHONE",
+            "SSN",
+            "STATE",
+            "STREET",
+            "USERNAME",
+            "ZIP",
+        ]
     )
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
