@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from columns import SUC
 from command import phiscrub
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.experiments import berg_dalianis2019, inverse_hybrid, kassaie2016
@@ -168,6 +169,17 @@ def test_only_columns_are_cut(tmp_path: Path) -> None:
     assert len(open_sides(columns, Reading(cut=2)).whole) > 4
     notes = write_jsonl(corpus(8), tmp_path / "notes.jsonl")
     assert len(open_sides(notes, Reading(cut=1)).whole) == 8
+
+
+def test_suc_is_read_with_its_own_labels(tmp_path: Path) -> None:
+    file = tmp_path / "suc.conll"
+    file.write_text("\n".join([SUC] * 12), "utf-8")
+    sides = open_sides(file, Reading(cut=2))
+    assert (sides.whole.label_set, sides.language) == ("suc-3", "sv")
+    assert set(sides.whole.labels) == {"person", "inst"}
+    bare = "Eva\tB-person\nEk\tI-person\npå\tO\nKTH\tB-inst\nVisa\tB-work\n\n"
+    file.write_text(bare * 12, "utf-8")
+    assert open_sides(file, Reading(cut=2)).whole.label_set == "suc-3"
 
 
 def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:

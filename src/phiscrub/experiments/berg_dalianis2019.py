@@ -13,6 +13,7 @@ from phiscrub.core.mention import Annotated
 from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
+from phiscrub.experiments.added import notice, suited
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import Own, played
 from phiscrub.experiments.figures import EVERY, figures, triple
@@ -102,7 +103,8 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
         how, text = Training(dimensions=DIMENSIONS), (bench.text,)
         steps.append(vectors.learnt(bench, VECTORS, how, SPELLING, text))
         file, needs = vectors.file_of(bench, VECTORS), (VECTORS,)
-    for setting, added in settings(bench).items():
+    for setting, others in settings(bench).items():
+        added = tuple(suited(corpus, bench.data.whole.label_set) for corpus in others)
         pair = {
             "CRF": Folding(f"CRF, {setting}", SYSTEMS["CRF"], folds, dev, added),
             "LSTM": Folding(f"LSTM, {setting}", SYSTEMS["LSTM"], folds, dev, added, file, needs),
@@ -133,7 +135,9 @@ def page(bench: Bench, done: Results) -> Page:
         rows,
     )
     classes = [_classes(done, setting, systems) for setting in settings(bench)]
-    return Page(DIFFERS, (overall, *classes))
+    added = dict.fromkeys(corpus for others in settings(bench).values() for corpus in others)
+    told = (notice(corpus, bench.data.whole.label_set) for corpus in added)
+    return Page((*DIFFERS, *filter(None, told)), (overall, *classes))
 
 
 def _classes(done: Results, setting: str, systems: Sequence[str]) -> Table:
