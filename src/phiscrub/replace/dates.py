@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
@@ -71,6 +71,7 @@ class Dates:
     references: tuple[date, ...]
     padded: bool
     yearless: bool  # nothing tells a year
+    taken: frozenset[tuple[int, int]]  # months and days that they mean, and those beside them
 
     @classmethod
     def of(
@@ -101,7 +102,16 @@ class Dates:
         padded = _pads(read, calendar.language)
         references = _references(read, behind, year)
         yearless = year is None and not any(map(_known, read))
-        return cls(reader, tuple(zip(words, read, strict=True)), references, padded, yearless)
+        days = {
+            day_of(one, field, reference)
+            for one, reference in zip(read, references, strict=True)
+            for field in (one.own if one else ())
+            if one and field.kind == DAY
+        }
+        near = {day + timedelta(step) for day in days for step in (-1, 0, 1)}
+        taken = frozenset((day.month, day.day) for day in near)
+        written = tuple(zip(words, read, strict=True))
+        return cls(reader, written, references, padded, yearless, taken)
 
     @classmethod
     def in_text(
@@ -168,12 +178,8 @@ class Dates:
         if named is not None:
             put = shifted(named, days, reference, padded=self.padded)
         else:
-            others = {day + timedelta(days) for day in self._days() if day is not None}
-            put = invented(calendar, words, (reference, days), key, others)
+            put = invented(calendar, words, (reference, days), key, self.taken)
         return Moved(put, (Doubt.UNREADABLE,))
-
-    def _days(self) -> Iterator[date | None]:
-        return (self.day(index) for index in range(len(self.written)))
 
 
 def noted_year(meta: Mapping[str, str]) -> int | None:

@@ -16,7 +16,7 @@ def in_one_form(calendar: Calendar, read: Sequence[Written | None]) -> tuple[Wri
     seen = {month for one in read if one for month in _months(one)}
 
     def best(one: Written, field: Field) -> Field:
-        if field.kind != MONTH or field.form is None:
+        if not _is_alone(one, field):
             return field
         word = fold(one.words[field.start : field.end])
         entries = calendar.words.get(word, ())
@@ -33,11 +33,15 @@ def in_one_form(calendar: Calendar, read: Sequence[Written | None]) -> tuple[Wri
 
 
 def _months(one: Written) -> Iterator[tuple[str, int]]:
-    """Yield the months with their numbers that stand by themselves, unlike that of `14-Mar`."""
     for field in one.own:
-        beside = one.words[max(0, field.start - 1) : field.start] + one.words[field.end :][:1]
-        if field.kind == MONTH and field.form and not re.search(r"[-/\d]", beside):
+        if _is_alone(one, field):
             yield fold(one.words[field.start : field.end]), field.value
+
+
+def _is_alone(one: Written, field: Field) -> bool:
+    """Tell whether a field is a month by its name and by itself, unlike that of `14-Mar`."""
+    beside = one.words[max(0, field.start - 1) : field.start] + one.words[field.end :][:1]
+    return field.kind == MONTH and field.form is not None and not re.search(r"[-/\d]", beside)
 
 
 def _holds(form: Word, word: str, number: int) -> bool:

@@ -48,9 +48,13 @@ def about(calendar: Calendar, words: str) -> Written | None:
 
 
 def invented(
-    calendar: Calendar, words: str, near: tuple[date, int], key: Key, others: Set[date]
+    calendar: Calendar,
+    words: str,
+    near: tuple[date, int],
+    key: Key,
+    taken: Set[tuple[int, int]],
 ) -> str:
-    """Return a date of the year that a day falls in so many days on, and none of `others`.
+    """Return a day of the year of another, moved so many days, and no month and day of `taken`.
 
     It is written out, with a year where the words hold one; counts stay counts.
     """
@@ -61,9 +65,8 @@ def invented(
     numbers = re.findall(r"\d+", words)
     years = [int(number) for number in numbers if len(number) == LONG]
     year = next((year for year in years if year in CENTURIES), near[0].year)
-    start, first = date(year, 1, 1) + timedelta(near[1]), key.below(YEAR_DAYS)
-    days = [start + timedelta((first + step) % YEAR_DAYS) for step in range(YEAR_DAYS)]
-    told = {(day.month, day.day) for day in others}
-    day = next((day for day in days if (day.month, day.day) not in told), days[0])
+    first = key.below(YEAR_DAYS)
+    days = [date(year, 1, 1) + timedelta((first + step) % YEAR_DAYS) for step in range(YEAR_DAYS)]
+    day = next((day for day in days if (day.month, day.day) not in taken), days[0])
     dated = bool(years) or len(numbers) >= PARTS or any(len(n) > SHORT for n in numbers)
-    return calendar.written_out(day, dated=dated)
+    return calendar.written_out(day + timedelta(near[1]), dated=dated)
