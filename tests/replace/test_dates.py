@@ -418,6 +418,12 @@ def test_days_of_one_month_lean_on_the_month_where_it_comes_last():
     assert moved("12 och 13/4-21", 40, "sv") != "12 och 13/4-21"
 
 
+def test_days_about_a_named_one_are_no_exact_time_to_the_onset():
+    dates = Dates.of(CALENDARS["en"], ["Christmas 2020", "Christmas week 2020"])
+    told = [since(dates, index, date(2020, 12, 20), "en") for index in range(2)]
+    assert told == ["onset + 5 days", None]
+
+
 def test_a_winter_of_two_years_moves_to_another():
     assert moved("winter 2019-2020", 365) == "winter 2020-2021"
     assert moved("winter 2019-20", -365) == "winter 2018-19"

@@ -142,7 +142,7 @@ class Dates:
         words, written = self.written[index]
         if written is None:
             named = Holiday.find(self.reader.calendar, words, self.references[index])
-            return None if named is None else named.day
+            return named.day if named and not (named.before or named.behind) else None
         days = self.ends(index, DAY)
         return days[0] if days else None
 
