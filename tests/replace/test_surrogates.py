@@ -266,6 +266,12 @@ def test_shapes_and_ranges(english, text, form):
     assert re.fullmatch(form, put(english, text)[0])
 
 
+def test_a_telephone_number_under_another_label_is_one_in_a_range_for_fiction(english):
+    (phone,) = put(english, "{PHONE:617-422-9182}")
+    assert put(english, "{IDNUM:617-422-9182}") == [phone]
+    assert re.fullmatch(r"\(\d{3}\) 555-01\d\d", put(english, "{IDNUM:(617) 422-9182}")[0])
+
+
 @pytest.mark.parametrize("name", label_set_names())
 def test_every_label_of_every_set_is_served(secret, name):
     settings_ = surrogates.Settings(label_set=name, secret_file=str(secret))

@@ -17,10 +17,11 @@ from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.checks import is_nhs
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.contacts import Phones, address, handle, mail, web
+from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
@@ -361,7 +362,7 @@ class _Note:
             return units.name(words)
         if hub == "DEPARTMENT":
             return units.department(words)
-        if hub in ("PHONE", "FAX"):
+        if hub in ("PHONE", "FAX") or (is_american(words) and not is_nhs(words)):
             british = self.country == "us" and is_british(words)  # by itself, in every note
             return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
