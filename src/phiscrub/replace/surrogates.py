@@ -17,10 +17,12 @@ from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.checks import is_nhs
+from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.contacts import Phones, address, handle, mail, web
+from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
@@ -48,8 +50,8 @@ HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
 PRONOUN = re.compile(
     r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
 )
-POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
+STATE_REACH = 8  # characters behind a town that may hold its state
 CUE_REACH = 80  # characters before a date or an age that may say more of it
 
 
@@ -294,18 +296,17 @@ class _Note:
         return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
-        pieces = []  # of a mention: its number, and where in it a place begins and ends
+        found = []  # of a mention: its number, and where in it a place begins and ends
         places = []
         for i in self._chosen(PLACES):
-            words, at = self._of(i), self.mentions[i].span.start
-            locations = self.made.locations if self.hubs[i] == "LOCATION-OTHER" else None
-            behind = POSTCODE.match(words) if locations else None
-            cuts = [0, *([behind.end(1), behind.end()] if behind else []), len(words)]
-            for start, end in zip(cuts[::2], cuts[1::2], strict=True):
-                kind = locations.kind(words[start:end]) if locations else self.hubs[i]
-                pieces.append((i, start, end))
-                places.append(Place(kind, words[start:end], at + start, at + end))
-        self._put(list(zip(pieces, self.places.replace(self.text, places), strict=True)))
+            words, hub, at = self._of(i), self.hubs[i], self.mentions[i].span.start
+            swedish = self.made.locations if hub == "LOCATION-OTHER" else None
+            split = swedish.pieces(words) if swedish else pieces(hub, words, self.regions)
+            for kind, start, end in split:
+                found.append((i, start, end))
+                ends = at + end
+                places.append(Place(kind, words[start:end], self.text[ends : ends + STATE_REACH]))
+        self._put(list(zip(found, self.places.replace(places), strict=True)))
 
     def _day_first(self) -> bool:
         """Tell whether the day comes first in digits, where the note's dates do not tell."""
@@ -361,7 +362,7 @@ class _Note:
             return units.name(words)
         if hub == "DEPARTMENT":
             return units.department(words)
-        if hub in ("PHONE", "FAX"):
+        if hub in ("PHONE", "FAX") or (is_american(words) and not is_nhs(words)):
             british = self.country == "us" and is_british(words)  # by itself, in every note
             return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
