@@ -6,6 +6,7 @@ import pytest
 
 from command import phiscrub
 from phiscrub.core.document import Subject
+from phiscrub.core.errors import InputError
 from phiscrub.detect.subjects import read_subjects, written_subjects
 
 NOTES = (
@@ -50,8 +51,17 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
 def test_written_subjects_are_read_as_the_same(tmp_path: Path, words: str) -> None:
     own = {
         "P1": Subject("P1", (("LOCATION-OTHER", "the mill"), ("PATIENT", words), ("PATIENT", "B"))),
-        "P2": Subject("P2"),
+        "P2": Subject("P2", (), "2021-02-27"),
     }
     file = tmp_path / "subjects.csv"
     file.write_text(written_subjects(own), "utf-8")
     assert dict(read_subjects(file)) == own
+
+
+def test_a_patient_has_one_onset(tmp_path: Path) -> None:
+    file = tmp_path / "subjects.csv"
+    file.write_text("id,onset\na,2021-02-27\na,\na,2021-02-27\n")
+    assert read_subjects(file)["a"].onset == "2021-02-27"
+    file.write_text("id,onset\na,2021-02-27\na,2021-02-28\n")
+    with pytest.raises(InputError, match="another onset"):
+        read_subjects(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
-from phiscrub.core.errors import SettingsError
+from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import HUB, label_set, label_set_names
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
@@ -274,6 +275,28 @@ def test_every_label_of_every_set_is_served(secret, name):
     for label in label_set(name).labels:
         words = "Anna 4417"
         assert put(made, f"{{{label}:{words}}}")[0], label
+
+
+def test_a_patients_notes_count_from_one_day(secret):
+    made = surrogates.build(
+        surrogates.Settings(secret_file=str(secret), dates="onset"), Shelf("en", None)
+    )
+
+    def told(text, onset="", meta=""):
+        document, cover = note(text)
+        subject = replace(document.subject, onset=onset)
+        document = replace(document, subject=subject, meta={"onset": meta} if meta else {})
+        return list(made.replace(document, cover).replacements)
+
+    known = "2021-02-27"
+    assert told("admitted {DATE:2/27/2021}", known) == ["onset"]
+    assert told("onset {DATE:3/8}; rang {DATE:3/8/2021}", known) == ["onset + 9 days"] * 2
+    assert told("rang {DATE:3/8}", known) == ["onset + 9 days"]  # in that year
+    assert told("rang {DATE:3/8/2021}", known, "2021-03-01") == ["onset + 7 days"]
+    assert told("{DATE:4/98 to 6/98}", "1998-04-01") == ["onset to onset + 2 months"]
+    with pytest.raises(InputError, match="names no day"):
+        told("rang {DATE:3/8/2021}", meta="April 2021")
+    assert told("no date", meta="April 2021") == []
 
 
 def test_modes_of_dates(secret):

@@ -11,12 +11,14 @@ from types import MappingProxyType
 class Subject:
     """The patient of a note: a key that links the patient's notes, and what is known of them.
 
-    `known` holds ``(label, words)`` pairs such as ``("PATIENT", "Ann Lee")``. Neither is shown
-    in a repr, because both identify.
+    `known` holds ``(label, words)`` pairs such as ``("PATIENT", "Ann Lee")``, `onset` the day from
+    which time is counted, if it is known, as ``2021-02-27``. Nothing is shown in a repr, because
+    all of it identifies.
     """
 
     key: str = field(repr=False)
     known: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    onset: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

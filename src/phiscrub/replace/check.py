@@ -24,12 +24,13 @@ class Tally:
     """What was seen over a run; words are kept only as hashes under a key that nobody has.
 
     `left` counts originals that still stand in their notes, by label; `doubts` are dates that
-    were doubtful; `kept` is what stays of each patient.
+    were doubtful; `guessed` counts notes whose index day was; `kept` is what stays of each patient.
     """
 
     left: Counter[str] = field(default_factory=Counter)
     notes_left: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
+    guessed: int = 0
     kept: Kept = field(default_factory=Kept)
     _key: Key = field(default_factory=Key.random)
     _real: dict[bytes, set[bytes]] = field(default_factory=lambda: defaultdict(set))
@@ -47,11 +48,13 @@ class Tally:
         calendar: Calendar | None = None,
         kept: Sequence[Mention] = (),
         plain: Set[str] = frozenset(),
+        year: int | None = None,
     ) -> list[Span]:
         """Check one note; return where originals still stand in its output.
 
-        `calendar` is given where dates were moved, so that their years tell nothing; `kept` are
-        mentions that a policy lets stay, whose words are no more telling than `plain` ones.
+        `calendar` is given where dates were moved, so that their years tell nothing, and `year`
+        is the note's where its metadata tell; `kept` are mentions that a policy lets stay, whose
+        words are no more telling than `plain` ones.
         """
         stays = (fold(text[m.span.start : m.span.end]).split() for m in kept)
         made = output.document.text
@@ -93,9 +96,9 @@ class Tally:
                 stay.add(fact)
         self.kept.add(owner, stay)
         if calendar is not None:
-            dates = [text[m.span.start : m.span.end] for m in found if hubs.get(m.label) == "DATE"]
-            read = Dates.of(calendar, dates)
-            for index in range(len(dates)):
+            spans = [(m.span.start, m.span.end) for m in found if hubs.get(m.label) == "DATE"]
+            read, places = Dates.in_text(calendar, text, spans, year=year)
+            for index in range(len(places)):
                 self.doubts.update(map(str, read.moved(index, 1, self._key).doubts))
         return left
 
@@ -128,4 +131,5 @@ def doubt_words() -> dict[str, str]:
         Doubt.AMBIGUOUS: "may have month and day the other way round",
         Doubt.IMPOSSIBLE: "name a day that does not exist",
         Doubt.UNREADABLE: "could not be read and were invented",
+        Doubt.YEARLESS: "have no year in their note, and may move by a day too many or too few",
     }

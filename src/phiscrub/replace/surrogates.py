@@ -22,13 +22,13 @@ from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.casing import like
 from phiscrub.replace.contacts import Phones, address, handle, mail, web
-from phiscrub.replace.dates import Dates, offset
+from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
-from phiscrub.replace.onset import META, index_day, since
+from phiscrub.replace.onset import index_day, since, stated, stated_day
 from phiscrub.replace.people import RELATIVES, fold, is_title, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
@@ -36,7 +36,6 @@ from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
 from phiscrub.replace.swedish import Locations
-from phiscrub.replace.together import behind
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
@@ -326,25 +325,28 @@ class _Note:
                 gone = mode == DateMode.REMOVE
                 self.done[i] = self._tag(self.mentions[i]) if gone else self._of(i)
             return
-        habit = self._day_first()
-        reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
-        pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
-        words = [self._of(i)[start:end] for i, start, end in pieces]
-        begins = [self.mentions[i].span.start for i, _, _ in pieces]
-        spans = [(at + a, at + b) for at, (_, a, b) in zip(begins, pieces, strict=True)]
-        dates = Dates.of(made.calendar, words, habit=habit, behind=behind(self.text, spans))
-        onset = None
-        if mode == DateMode.ONSET:
-            before = [self.text[max(0, at - CUE_REACH) : at] for at, _ in spans]
-            onset = index_day(dates, before, self.document.meta.get(META, ""))
+        spans = [(self.mentions[i].span.start, self.mentions[i].span.end) for i in chosen]
+        habit, onset = self._day_first(), None
+        if mode == DateMode.ONSET and spans:
+            onset = stated_day(made.calendar, stated(self.document), habit=habit)
+        year = noted_year(self.document.meta) or (onset.year if onset else None)
+        dates, places = Dates.in_text(made.calendar, self.text, spans, habit=habit, year=year)
+        if mode == DateMode.ONSET and onset is None:
+            onset = index_day(
+                dates, [self.text[max(0, at - CUE_REACH) : at] for _, at, _ in places]
+            )
         days = made.days(self.document)
         found = []
-        for number_, (i, start, end) in enumerate(pieces):
-            put = None if onset is None else since(dates, number_, onset, made.language)
-            if put is None and mode == DateMode.ONSET:
-                put = self._tag(self.mentions[i])
-            put = dates.moved(number_, days, self.key).words if put is None else put
-            found.append(((i, start, end), put))
+        for number_, (which, start, end) in enumerate(places):
+            i, at = chosen[which], spans[which][0]
+            if mode == DateMode.ONSET:
+                told = None if onset is None else since(dates, number_, onset, made.language)
+                words = self.text[start:end]
+                head, tail = len(words) - len(words.lstrip()), len(words.rstrip())
+                put = words[:head] + (told or self._tag(self.mentions[i])) + words[tail:]
+            else:
+                put = dates.moved(number_, days, self.key).words
+            found.append(((i, start - at, end - at), put))
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
