@@ -80,6 +80,9 @@ def test_originals_are_found_however_they_are_written(words, label, output, foun
         ("Sra. Lopez", "PATIENT", "la Sra. Vega"),
         ("Shell", "PATIENT", "she'll come"),
         ("447-1902", "MEDICALRECORD", "447 on 1902, 447, 1902"),
+        ("617-555-0182", "PHONE", "313-555-0182, 555-0182"),
+        ("617-422-9182", "PHONE", "313-422-9182"),
+        ("outreach@larkmead.com", "EMAIL", "OUTREACH CLINIC"),
         ("info@larkmead.com", "EMAIL", "for info call"),
     ],
 )

@@ -133,6 +133,8 @@ class Originals:
     def _counts(self, output: str, span: Span) -> bool:
         words = output[span.start : span.end]
         own = Flat.of(words).text
+        if self.words.get(own) == "EMAIL" and words.isalpha():  # `outreach@` is a word as well
+            return output[span.end : span.end + 1] == "@"
         stem = words if own in self.written else words[:-1]
         same = stem in self.written.get(Flat.of(stem).text, ())
         is_plain = self._is_plain(words) or self._is_plain(stem)

@@ -18,6 +18,7 @@ LOOSE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_]{3})|\s+|[^\x00-\x7f]")
 BY_WORDS = frozenset({"CITY", "STREET", "LOCATION-OTHER", "HOSPITAL", "ORGANIZATION", "DEPARTMENT"})
 LEAST_CODE, LEAST_LOG_IN = 5, 5
 LOCAL, WITH_AREA = 7, 10  # digits of a telephone number without its area, and with it
+STORY = "555"  # begins numbers of surrogates
 GAP = re.compile(r"[-./() \t\u00a0\u2010-\u2014]{0,2}")  # within a code
 STREET_KIND = re.compile(
     r"\s+(?:street|st|avenue|ave|road|rd|drive|dr|lane|ln|boulevard|blvd|court|ct|place|pl|way"
@@ -90,8 +91,10 @@ class Codes:
         if hub in BY_WORDS or len(code) < LEAST_CODE or not any(map(str.isdigit, code)):
             return
         yield code
+        local = code[-LOCAL:]
         if hub in ("PHONE", "FAX") and code.isdigit() and len(code) == WITH_AREA:
-            yield code[-LOCAL:]
+            if not local.startswith(STORY):
+                yield local
 
     def label(self, words: str) -> str:
         """Return the label of a code, `` of what is none."""
@@ -106,7 +109,9 @@ class Codes:
                 if not GAP.fullmatch(text, done, start):
                     break
                 code, done = code + signs, end
-                if code in self._labels:
+                behind = first and GAP.fullmatch(text, pieces[first - 1][1], pieces[first][0])
+                cut = len(code) == LOCAL and behind and pieces[first - 1][2].isdigit()
+                if code in self._labels and not cut:
                     yield Span(pieces[first][0], end)
                 if code not in self._begins:
                     break
