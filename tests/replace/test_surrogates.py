@@ -20,7 +20,8 @@ from phiscrub.detect.checks import is_dni_nie, is_luhn, is_nhs, is_personnummer
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
-from phiscrub.replace.check import Originals, Tally
+from phiscrub.replace.check import Tally
+from phiscrub.replace.originals import Originals
 from phiscrub.replace.people import fold
 from replaced import note, put
 from strategies import covered

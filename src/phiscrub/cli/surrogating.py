@@ -20,12 +20,13 @@ from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.check import Tally, doubt_words, plain_words
+from phiscrub.replace.check import Tally, doubt_words
 from phiscrub.replace.dates import noted_year
 from phiscrub.replace.kept import AGES, PLACES, PROFESSIONS, YEARS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
 from phiscrub.replace.onset import is_guessed
+from phiscrub.replace.originals import plain_words
 from phiscrub.replace.surrogates import DateMode
 
 T = TypeVar("T")

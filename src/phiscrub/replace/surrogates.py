@@ -22,6 +22,7 @@ from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.casing import like
 from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
@@ -30,7 +31,7 @@ from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
 from phiscrub.replace.onset import index_day, since, stated, stated_day
-from phiscrub.replace.people import RELATIVES, fold, named_relatives
+from phiscrub.replace.people import RELATIVES, fold, is_title, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
@@ -218,7 +219,8 @@ class _Note:
         for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
             if index not in self.done:
                 self.done[index] = self._other(mention, hub, self._of(index), units, stems)
-            if hub not in STAYS and mention.label not in (SEX, RELATIVES) and not self._stays(hub):
+            stays = hub in STAYS or mention.label in (SEX, RELATIVES) or self._stays(hub)
+            if not stays and not (hub in PEOPLE and is_title(self._of(index))):
                 self.done[index] = self._never_the_same(index)
             if hub not in PEOPLE | STAYS:
                 self.done[index] = self._never_real(hub, self.done[index])
@@ -368,7 +370,7 @@ class _Note:
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":
-            return handle(words, self.key, stems)
+            return like(words, self.names.log_in(words) or handle(words, self.key, stems))
         if hub == "URL":
             return web(words, self.key, stems)
         if hub == "IPADDR":

@@ -18,9 +18,9 @@ from typing import Any
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.replace.namelists import FEMALE, MALE
-from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
-from phiscrub.replace.pieces import PARTICLES
+from phiscrub.replace.people import PART, fold
 from phiscrub.replace.surrogates import HER, PRONOUN
+from phiscrub.replace.titles import CREDENTIALS, PARTICLES, SUFFIXES, TITLES
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Mark
 
