@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import InputError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -20,7 +21,6 @@ from phiscrub.train.folds import (
     by_piece,
     deal,
     joined_by_patient,
-    patient_of,
     set_aside,
 )
 
@@ -136,7 +136,7 @@ def groups_of(corpus: Corpus) -> Groups:
 
 def unit_of(corpus: Corpus) -> str:
     """Say what `groups_of` keeps together."""
-    known = [patient_of(n, corpus.origin(n.document.id)) is not None for n in corpus.notes]
+    known = [patient_of(n.document, corpus.origin(n.document.id)) is not None for n in corpus.notes]
     alone = "the piece" if corpus.origins else "the record"
     if not any(known):
         return alone
