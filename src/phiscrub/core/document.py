@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+
+OFFICIAL_ID = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)-?")  # as the i2b2 corpora name notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,14 @@ class Document:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Document, (self.id, self.text, self.subject, dict(self.meta))
+
+
+def patient_of(document: Document, name: str | None = None) -> str | None:
+    """Return the key of a note's subject, else the patient in its id PATIENT-RECORD, else None.
+
+    `name` is the id of the whole note where the document is a piece of one.
+    """
+    if document.subject is not None:
+        return document.subject.key
+    named = OFFICIAL_ID.fullmatch(document.id if name is None else name)
+    return named["patient"] if named else None

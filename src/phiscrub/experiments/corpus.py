@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import InputError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -23,7 +24,6 @@ from phiscrub.train.folds import (
     by_piece,
     deal,
     joined_by_patient,
-    patient_of,
     set_aside,
 )
 
@@ -150,7 +150,7 @@ def groups_of(corpus: Corpus) -> Groups:
 
 def unit_of(corpus: Corpus) -> str:
     """Say what `groups_of` keeps together."""
-    known = [patient_of(n, corpus.origin(n.document.id)) is not None for n in corpus.notes]
+    known = [patient_of(n.document, corpus.origin(n.document.id)) is not None for n in corpus.notes]
     alone = "the piece" if corpus.origins else "the record"
     if not any(known):
         return alone

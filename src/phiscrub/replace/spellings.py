@@ -92,9 +92,9 @@ class Codes:
             return
         yield code
         local = code[-LOCAL:]
-        if hub in ("PHONE", "FAX") and code.isdigit() and len(code) == WITH_AREA:
-            if not local.startswith(STORY):
-                yield local
+        is_telephone = hub in ("PHONE", "FAX") and code.isdigit() and len(code) == WITH_AREA
+        if is_telephone and not local.startswith(STORY):
+            yield local
 
     def label(self, words: str) -> str:
         """Return the label of a code, `` of what is none."""
