@@ -12,12 +12,15 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 FILE = "words.toml"
 GAP = r"[^\S\n\r]"  # blanks within a line
 WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f'’-]*){2,}")  # of a name, no initial
 NAMES_TOO = frozenset({"DO", "MA", "MS", "OD", "PA", "RD"})  # credentials that people are called
+
+STAFF = ("DOCTOR",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +29,21 @@ class Settings:
 
     `staff` are those of them that have credentials, whose `DO` or `MA` is no name. `words` names
     a folder with a `words.toml` of joining words, titles and credentials, by default that of the
-    pipeline's language.
+    pipeline's language. `label_set` is the set that labels are of; empty, it is not known, and a
+    set may lack the `staff` that is the default.
     """
 
     join: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    staff: tuple[str, ...] = ("DOCTOR",)
+    staff: tuple[str, ...] = STAFF
     words: str = ""
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Boundary:
-    """Read the words."""
+    """Read the words; raise `LabelError` for a label that the set lacks."""
+    staff = settings.staff if settings.staff != STAFF else ()
+    check_labels(settings.label_set, join=settings.join, names=settings.names, staff=staff)
     name = settings.words or toolbox.language
     table = _read(toolbox.folder("boundary", name), f"{name}/{FILE}")
     joining, titles, credentials = (table[key] for key in KEYS)

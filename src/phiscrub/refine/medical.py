@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
+from phiscrub.core.stated import check_labels, check_scores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.refine.medical_terms import CACHED_WORDS, MedicalTerms, cut
 
@@ -60,17 +61,22 @@ class Settings:
     """Which labels are looked at, and the score from which a single word is believed.
 
     Mentions of `labels` can be medical by their words; those of `in_phrases` only as part of a
-    term of several words (`May-Thurner syndrome`, `farmer's lung`).
+    term of several words (`May-Thurner syndrome`, `farmer's lung`). `label_set` is the set that
+    they are of; empty, it is not known.
     """
 
     labels: tuple[str, ...]
     in_phrases: tuple[str, ...] = ()
     sure: float = 0.95
     terms: str = "medical"
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Medical:
-    """Load the terms."""
+    """Load the terms; raise `SettingsError` for a label or score that cannot be."""
+    named = {"labels": settings.labels, "in_phrases": settings.in_phrases}
+    check_labels(settings.label_set, **named)
+    check_scores(sure=settings.sure)
     terms = MedicalTerms.load(toolbox.folder("lexicons", settings.terms))
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
     return Medical(terms, Told(terms), labels, in_phrases, settings.sure)

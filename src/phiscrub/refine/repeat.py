@@ -11,6 +11,7 @@ from itertools import zip_longest
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels, check_scores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.lexicons.words import load_words
 from phiscrub.refine.boundary import titles_of
@@ -40,15 +41,19 @@ class Settings:
 
     `lists` names a folder of word lists whose `common` and `medical` words repeat only with a
     capital within a sentence, or beside words that make them names; empty, none is held to be one.
+    `label_set` is the set that `labels` are of; empty, it is not known.
     """
 
     labels: tuple[str, ...]
     least_score: float = 0.75
     lists: str = ""
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Repeat:
-    """Load the word lists."""
+    """Load the word lists; raise `SettingsError` for a label or score that cannot be."""
+    check_labels(settings.label_set, labels=settings.labels)
+    check_scores(least_score=settings.least_score)
     words: set[str] = set()
     if settings.lists:
         folder = toolbox.folder("lexicons", settings.lists)
