@@ -77,7 +77,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Medical:
     named = {"labels": settings.labels, "in_phrases": settings.in_phrases}
     check_labels(settings.label_set, **named)
     check_scores(sure=settings.sure)
-    terms = MedicalTerms.load(toolbox.folder("lexicons", settings.terms))
+    folder = toolbox.folder("lexicons", settings.terms)
+    terms = toolbox.shared(f"medical:{settings.terms}", lambda: MedicalTerms.load(folder))
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
     return Medical(terms, Told(terms), labels, in_phrases, settings.sure)
 
@@ -122,9 +123,10 @@ class Medical:
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that are no medical terms."""
-        return tuple(m for m in mentions if not self._is_medical(note.text, m))
+        return tuple(m for m in mentions if not self.is_medical(note.text, m))
 
-    def _is_medical(self, text: str, mention: Mention) -> bool:
+    def is_medical(self, text: str, mention: Mention) -> bool:
+        """Tell whether a mention is a medical term where it stands."""
         whole = mention.label in self.labels
         if not whole and mention.label not in self.in_phrases:
             return False
