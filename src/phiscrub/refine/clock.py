@@ -14,6 +14,7 @@ from itertools import pairwise
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 STAMP = re.compile(
@@ -36,15 +37,18 @@ class Settings:
     """The labels of dates, and those that a car's name may be taken for.
 
     `lists` is a folder among the lexicons with makes and models, by default the language's own.
+    `label_set` is the set that labels are of; empty, it is not known.
     """
 
     labels: tuple[str, ...] = ("DATE",)
     names: tuple[str, ...] = ()
     lists: str = ""
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Clock:
-    """Read the makes and models of cars."""
+    """Read the makes and models of cars; raise `LabelError` for a label that the set lacks."""
+    check_labels(settings.label_set, labels=settings.labels, names=settings.names)
     folder = toolbox.folder("lexicons", settings.lists or toolbox.language)
     lines = (folder / FILE).read_text("utf-8").splitlines()
     words = sorted((x for x in lines if x and not x.startswith("#")), key=lambda x: (-len(x), x))
