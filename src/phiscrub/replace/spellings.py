@@ -91,10 +91,9 @@ class Codes:
         if hub in BY_WORDS or len(code) < LEAST_CODE or not any(map(str.isdigit, code)):
             return
         yield code
-        local = code[-LOCAL:]
-        if hub in ("PHONE", "FAX") and code.isdigit() and len(code) == WITH_AREA:
-            if not local.startswith(STORY):
-                yield local
+        local = code[-LOCAL:] if code.isdigit() and len(code) == WITH_AREA else STORY
+        if hub in ("PHONE", "FAX") and not local.startswith(STORY):
+            yield local
 
     def label(self, words: str) -> str:
         """Return the label of a code, `` of what is none."""
