@@ -91,9 +91,8 @@ class Codes:
         if hub in BY_WORDS or len(code) < LEAST_CODE or not any(map(str.isdigit, code)):
             return
         yield code
-        local = code[-LOCAL:]
-        is_telephone = hub in ("PHONE", "FAX") and code.isdigit() and len(code) == WITH_AREA
-        if is_telephone and not local.startswith(STORY):
+        local = code[-LOCAL:] if code.isdigit() and len(code) == WITH_AREA else STORY
+        if hub in ("PHONE", "FAX") and not local.startswith(STORY):
             yield local
 
     def label(self, words: str) -> str:
