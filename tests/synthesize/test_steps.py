@@ -112,6 +112,37 @@ def test_noise_spoils_about_as_much_as_is_asked() -> None:
     assert 140 < spoilt < 260
 
 
+def spoilt(text: str, rates: Rates) -> float:
+    """Return the share of words that noise changes."""
+    words = re.findall(r"[^\W_]+", text)
+    made = Noise(rates).change(synth_notes.written(text), Draw(Key(b"k"))).document.text
+    others = re.findall(r"[^\W_]+", made)
+    return sum(a != b for a, b in zip(words, others, strict=True)) / len(words)
+
+
+@pytest.mark.parametrize("noise", ["typos", "case", "ocr"])
+def test_rates_are_shares_of_all_words_though_some_cannot_be_spoilt(noise: str) -> None:
+    text = "Mrs A Smith, 63, was seen on 12/4 for a fall; K 4.1 and BP 132/77, plan as before.\n"
+    assert spoilt(text * 1000, Rates(**{noise: 0.05})) == pytest.approx(0.05, abs=0.006)
+
+
+def test_noises_together_do_not_take_each_others_words() -> None:
+    text = "Mrs A Smith, 63, was seen on 12/4 for a fall; K 4.1 and BP 132/77, plan as before.\n"
+    rates = Rates(typos=0.1, case=0.1, ocr=0.1)
+    assert spoilt(text * 1000, rates) == pytest.approx(0.3, abs=0.02)
+
+
+def test_a_rate_above_what_can_be_spoilt_spoils_all_of_it() -> None:
+    assert spoilt("Pt seen 12 3 2024, plan stands. " * 100, Rates(typos=0.9)) == 3 / 7
+
+
+def test_gaps_that_may_not_go_count_too() -> None:
+    text = "Seen by {DOCTOR: Reyes} now. " * 3000
+    made = Noise(Rates(glued=0.1)).change(synth_notes.written(text), Draw(Key(b"k")))
+    lost = len(synth_notes.written(text).document.text) - len(made.document.text)
+    assert lost / 9000 == pytest.approx(0.1, abs=0.01)
+
+
 def test_without_noise_a_text_stays() -> None:
     note = synth_notes.notes()[0]
     assert Noise(Rates()).change(note, Draw(Key(b"k"))) is note
