@@ -104,6 +104,19 @@ def test_codes_take_other_shapes_and_telephones_keep_their_digits() -> None:
     assert len(shapes) > 5
 
 
+@pytest.mark.parametrize("words", ["1-617-422-9182", "(02) 9374 4000", "0113 496 0148"])
+def test_no_telephone_takes_a_shape_in_which_its_area_is_impossible(words: str) -> None:
+    own, note = IdShapes.of("en", HUBS), synth_notes.written(f"Call {{PHONE: {words}}}.")
+    step = IdShapes(own.hubs, own.codes, own.phones, rate=1)
+    made = {
+        synth_notes.marked(step.change(note, Draw(Key(b"k").narrow(str(seed)))))[0][1]
+        for seed in range(200)
+    }
+    zero = words.startswith("01")
+    assert {re.sub(r"\D", "", one)[0] for one in made} == {re.sub(r"\D", "", words)[0]}
+    assert (len(made) > 3) == zero  # a number in nobody's plan stays as it is written
+
+
 def test_noise_spoils_about_as_much_as_is_asked() -> None:
     text = " ".join(["unremarkable"] * 20_000)
     note = synth_notes.written(text)
