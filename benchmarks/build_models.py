@@ -1,7 +1,7 @@
 """Builds the models that ship for a language, and its modes; measures them for the model card.
 
 python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
-    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--writers]
+    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--writers]
 
 First a CRF and networks learn from the training notes only: on the development notes, by writers
 whom they do not know, each mode's combination is found and measured. Then all learn from all
@@ -12,6 +12,8 @@ docs/cards.py writes the card. What stands in the work folder is not made again:
 cut off goes on. `--measured` has LANGUAGE-crf, LANGUAGE-tagger … as phiscrub train left them on
 the training notes, `--shipped` those to put into the package; the same folder may be named twice.
 `--as-measured` puts in what was measured, where there is no time to learn from all.
+`--again` takes the combinations and their figures on development notes from the results that stand,
+and puts in and measures what `--shipped` has alone: for models that learn from more notes.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
@@ -112,6 +114,43 @@ def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
     }
 
 
+def chosen_for(data: Data, folders: Mapping[str, Path], kept: Path) -> Mapping[str, Combination]:
+    """Return the combination of each mode, found unless it stands in a file."""
+    if kept.exists():
+        told = json.loads(kept.read_text("utf-8"))
+        return {mode: Combination.read(one) for mode, one in told.items()}
+    chosen = find(data, folders)
+    stated = {mode: one.stated() for mode, one in chosen.items()}
+    kept.write_text(json.dumps(stated), "utf-8")
+    return chosen
+
+
+def found(
+    data: Data, folders: Mapping[str, Path], chosen: Mapping[str, Combination], *, as_measured: bool
+) -> dict[str, Any]:
+    """Return the figures of the modes on the development notes, and what they learned from."""
+    known = set.intersection(*map(learned_by, folders.values()))
+    return {
+        "language": data.language,
+        "label_set": data.dev[0].label_set,
+        "learned_from": [described(c) for c in data.train if c.name in known],
+        "learned_from_last": [described(c) for c in data.train if c.name not in known],
+        "measured_on": [described(corpus) for corpus in data.dev],
+        "never_learned_from": [described(corpus) for corpus in data.kept],
+        "ships_as_measured": as_measured,
+        "machine": f"{platform.machine()}, Python {platform.python_version()}",
+        "reads": "[value, low, high] at 95 %",
+        "modes": {
+            mode: {
+                "combination": chosen[mode].stated() if mode in chosen else None,
+                "tokens_per_second": speed(pipeline, data.dev),
+                "parts": measured(pipeline, data.dev, data.language),
+            }
+            for mode, pipeline in modes(data.language, folders, chosen)
+        },
+    }
+
+
 def write_modes(language: str, chosen: Mapping[str, Combination]) -> None:
     """Write the pipeline file of each mode, over the models that ship."""
     about = f"# Written by benchmarks/build_models.py {language}: build it again, do not edit.\n"
@@ -193,43 +232,30 @@ def main() -> None:
     parser.add_argument(
         "--as-measured", action="store_true", help="ship what was measured, not learning from all"
     )
+    parser.add_argument(
+        "--again", action="store_true", help="keep combinations and development figures"
+    )
     parser.add_argument("--writers", action="store_true", help="leave one writer out, too")
     given = parser.parse_args()
+    if given.again and (given.shipped is None or given.writers):
+        parser.error("--again needs --shipped, and goes without --writers")
     language, work = given.language, given.work
     work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)
-    folders = measured_models(language, data.train, data.dev, given.measured or work)
-    kept = work / f"{language}-combinations.json"
-    if kept.exists():
-        told = json.loads(kept.read_text("utf-8"))
-        chosen = {mode: Combination.read(one) for mode, one in told.items()}
+    if given.again:
+        results = json.loads((RESULTS / f"{language}.json").read_text("utf-8"))
+        told = {mode: part["combination"] for mode, part in results["modes"].items()}
+        chosen = {mode: Combination.read(one) for mode, one in told.items() if one is not None}
+        results["never_learned_from"] = [described(corpus) for corpus in data.kept]
+        shipped = {kind: given.shipped / f"{language}-{kind}" for kind in KINDS[language]}
+        folders = {kind: folder for kind, folder in shipped.items() if folder.is_dir()}
     else:
-        chosen = find(data, folders)
-        stated = {mode: one.stated() for mode, one in chosen.items()}
-        kept.write_text(json.dumps(stated), "utf-8")
-    known = set.intersection(*map(learned_by, folders.values()))
-    results: dict[str, Any] = {
-        "language": language,
-        "label_set": data.dev[0].label_set,
-        "learned_from": [described(c) for c in data.train if c.name in known],
-        "learned_from_last": [described(c) for c in data.train if c.name not in known],
-        "measured_on": [described(corpus) for corpus in data.dev],
-        "never_learned_from": [described(corpus) for corpus in data.kept],
-        "ships_as_measured": given.as_measured,
-        "machine": f"{platform.machine()}, Python {platform.python_version()}",
-        "reads": "[value, low, high] at 95 %",
-        "modes": {
-            mode: {
-                "combination": chosen[mode].stated() if mode in chosen else None,
-                "tokens_per_second": speed(pipeline, data.dev),
-                "parts": measured(pipeline, data.dev, language),
-            }
-            for mode, pipeline in modes(language, folders, chosen)
-        },
-    }
+        folders = measured_models(language, data.train, data.dev, given.measured or work)
+        chosen = chosen_for(data, folders, work / f"{language}-combinations.json")
+        results = found(data, folders, chosen, as_measured=given.as_measured)
     if given.writers:
         results["by_writer"] = by_writer(data, chosen, work)
-    if not given.as_measured:
+    if not given.as_measured and not given.again:
         folders = shipped_models(language, data.whole, folders, given.shipped or work / "shipped")
     put(folders, SHELF / "models")
     write_modes(language, chosen)
@@ -239,7 +265,7 @@ def main() -> None:
         part["parts"] |= measured(load_pipeline(language, mode), data.kept, language)
     results["models"] = {
         f"{language}-{kind}": shipped_facts(SHELF / "models" / f"{language}-{kind}")
-        for kind in folders
+        for kind in KINDS[language]
     }
     write(language, results)
     runpy.run_path(str(ROOT / "docs" / "cards.py"), run_name="__main__")

@@ -27,7 +27,12 @@ from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.shipped import SAFE
 from phiscrub.train.corpus import Corpus
 
-SUBJECT = "subject"  # what is known of the patient is always heard
+# Rules that are heard in every mode, whatever the notes say: a name with a title is a name.
+ALWAYS: Mapping[str, tuple[Table, ...]] = {
+    "en": ({"use": "patterns", "packs": ("en/names",), "rules": ("title-doctor", "title-person")},)
+}
+# What is known of the patient, and what a message's fields say, is always heard, and first.
+FIRST = ("subject", "hl7")
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95
 DECOYS = 0.99  # of them left alone, by every mode but the safe one
@@ -64,7 +69,9 @@ def declared(rules: Declaration, tagger: Table, chosen: Combination) -> Declarat
     for table, labels in zip(rules.detector, chosen.heard, strict=True):
         if labels != ():
             tables.append(dict(table) if labels is None else {**table, "only": labels})
-    believed = (SUBJECT, str(tagger["use"]))
+    tables += ALWAYS.get(rules.language, ())
+    uses = [str(table["use"]) for table in rules.detector]
+    believed = (*(use for use in FIRST if use in uses), str(tagger["use"]))
     spoken = build(rules).detectors
     said = {label for _, detector in spoken for label in detector.labels}
     combiner = {
@@ -151,7 +158,7 @@ class _Evidence:
             stands = set(told.refined)
             found.append(tuple(tuple(m for m in own if m in stands) for _, own in told.claims))
         labels = tuple(
-            frozenset() if name == SUBJECT else detector.labels
+            frozenset() if name in FIRST else detector.labels
             for name, detector in pipeline.detectors
         )
         return cls(gold, labels, tuple(found))

@@ -66,6 +66,16 @@ UNER = """# newdoc id = P1
 """
 TABBED = "Empire\tB-location\nState\tI-location\n=\tO\nESB\tB-location\n\n#\tO\nx\tO\n"
 KLINTAN = "Gunhild\tPER\nWestman\tPER\n,\t0\nVisby    LOC\n.    0\n"
+SUC = """\
+1\tHär\thär\tAB\tAB\t_\t2\tAA\t_\t_\tO\t_\taa01a-001:1
+2\tlog\tle\tVB\tVB\tPRT|AKT\t0\tROOT\t_\t_\tO\t_\taa01a-001:2
+3\tEva\tEva\tPM\tPM\tNOM\t2\tSS\t_\t_\tB\tperson\taa01a-001:3
+4\tEk\tEk\tPM\tPM\tNOM\t3\tHD\t_\t_\tI\tperson\taa01a-001:4
+5\t.\t.\tMAD\tMAD\t_\t2\tIP\t_\t_\tO\t_\taa01a-001:5
+
+1\tPå\tpå\tPP\tPP\t_\t0\tROOT\t_\t_\tO\t_\taa01a-002:1
+2\tKTH\tKTH\tPM\tPM\tNOM\t1\tPA\t_\t_\tB\tinst\taa01a-002:2
+"""
 WORDS = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from math import prod
 
@@ -136,20 +135,78 @@ def test_a_refusal_says_how_many_more():
     assert "of NAME do not prove" in refusal(claim, [(0.0,)] * 20, ("NAME",))
 
 
+def drawn_alike(losses, number, seed):
+    """The losses and further ones of the same kinds, in random order; no seed of the package's."""
+    chance = np.random.default_rng(1_000 + seed)
+    more = chance.choice(losses, number - len(losses))
+    return chance.permutation(np.concatenate([losses, more]))
+
+
+LEAKY = [
+    (Claim(0.95, 0.95, WORDS), [0.6, *[0.0] * 19] * 4),
+    (Claim(0.98, 0.95, WORDS), [0.2] * 6 + [0.0] * 94),
+    (Claim(0.98, None, WORDS), [0.2] * 6 + [0.0] * 74),
+    (Claim(0.9, 0.95, PATIENTS), [1.0] * 3 + [0.0] * 47),
+]
+
+
+@pytest.mark.parametrize(("claim", "losses"), LEAKY)
+def test_so_many_patients_prove_it_if_further_ones_leak_alike(claim, losses):
+    losses = np.array(losses)
+    number = claim.wanted(losses)
+    proved = sum(claim.proved(drawn_alike(losses, number, seed)) for seed in range(100))
+    fewer = len(losses) + (number - len(losses)) // 2
+    assert proved >= 75  # 90 of 100, but for the chance of 20 draws
+    assert sum(claim.proved(drawn_alike(losses, fewer, seed)) for seed in range(100)) < proved
+
+
+@pytest.mark.parametrize(("claim", "losses"), LEAKY)
+def test_how_many_it_takes_does_not_hang_on_the_order(claim, losses):
+    assert claim.wanted(np.array(losses)) == claim.wanted(np.array(losses[::-1]))
+
+
 def test_a_refusal_goes_by_what_leaks():
     claim = Claim(0.95, 0.95, WORDS)
-    patients = [(0.6,), *[(0.0,)] * 19] * 4
-    told = refusal(claim, patients)
-    number = int(re.search(r"takes ([\d,]+)", told)[1].replace(",", ""))
-    assert "if further ones leak like these" in told
-    losses = np.array([p[0] for p in patients])
-    assert claim.proved(np.tile(losses, number // len(losses)))
-    assert not claim.proved(np.tile(losses, number // len(losses) - 1))
+    losses = [0.6, *[0.0] * 19] * 4
+    number = claim.wanted(np.array(losses))
+    told = refusal(claim, [(loss,) for loss in losses])
+    assert f"if further ones leak like these, it takes about {number:,}" in told
+    assert f"annotate {number - len(losses):,} more notes" in told
+    assert "nothing leaked" not in told
+
+
+def test_below_the_fewest_a_refusal_says_both_numbers():
+    claim = Claim(0.98, 0.95, WORDS)
+    losses = [0.2] * 6 + [0.0] * 94
+    number = claim.wanted(np.array(losses))
+    told = refusal(claim, [(loss,) for loss in losses], notes_each=2)
+    assert "even if nothing leaked, it takes 154; if further ones leak like these" in told
+    assert "annotate at least 108 more notes" in told
+    assert f"about {2 * (number - 100):,} if they leak like these" in told
 
 
 def test_a_refusal_knows_when_no_number_helps():
     told = refusal(Claim(0.95, 0.95, WORDS), [(0.2,)] * 200)
     assert "no number of notes proves it" in told
+
+
+@pytest.mark.parametrize("count", [25, 40, 62])
+def test_what_is_hopeless_is_so_of_few_patients_too(count):
+    told = refusal(Claim(0.95, 0.95, WORDS), [(0.2,)] * count)
+    assert "is not above 0.95, so that no number of notes proves it" in told
+    assert "the pipeline must find more" in told
+    assert "more notes would" not in told
+
+
+def test_of_what_may_be_chance_it_is_said_how_many_would_show_it():
+    told = refusal(Claim(0.995, 0.95, WORDS), [(0.2,), *[(0.0,)] * 19], ("NAME",))
+    assert "of NAME is not above 0.995" in told
+    assert "at least 594 more notes would show whether so much leaks by chance alone" in told
+
+
+def test_a_number_that_nobody_could_annotate_is_none():
+    told = refusal(Claim(0.95, 0.95, WORDS), [(0.04999,)] * 3 + [(0.05,)] * 40)
+    assert "is hardly above 0.95, so that no number of notes up to 100,000 proves it" in told
 
 
 def test_losses_are_by_patient():

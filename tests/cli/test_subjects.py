@@ -6,6 +6,7 @@ import pytest
 
 from command import phiscrub
 from phiscrub.core.document import Subject
+from phiscrub.core.errors import InputError
 from phiscrub.detect.subjects import read_subjects, written_subjects
 
 NOTES = (
@@ -33,6 +34,39 @@ def test_a_name_of_one_note_goes_from_the_patients_other_notes(tmp_path: Path) -
     assert "kovacz" in third
 
 
+def test_files_called_patient_and_record_say_whose_they_are(tmp_path: Path) -> None:
+    folder, table, clean = (tmp_path / n for n in ("notes", "patients.csv", "clean"))
+    folder.mkdir()
+    for name, line in (
+        ("101-01", "Mr. Abel Kovacz was seen. Dr. Lena Ortizzo will call."),
+        ("101-02", "kovacz slept well, as ortizzo had said."),
+        ("102-01", "the kovacz score was low"),
+        ("diary", "the kovacz score was low"),
+    ):
+        (folder / f"{name}.txt").write_text(line, "utf-8")
+    done = phiscrub("subjects", str(folder), "-o", str(table))
+    assert done.code == 0, done.err
+    assert set(read_subjects(table)) == {"101", "102"}
+    done = phiscrub("scrub", str(folder), "-o", f"{clean}/", "--subjects", str(table))
+    assert done.code == 0, done.err
+    texts = {file.stem: file.read_text("utf-8") for file in clean.rglob("*.txt")}
+    assert "kovacz" not in texts["101-02"]
+    assert "ortizzo" not in texts["101-02"]
+    assert "kovacz" in texts["102-01"]
+    assert "kovacz" in texts["diary"]
+
+
+def test_the_row_of_a_note_goes_before_that_of_its_patient(tmp_path: Path) -> None:
+    folder, table, clean = (tmp_path / n for n in ("notes", "patients.csv", "clean"))
+    folder.mkdir()
+    (folder / "101-01.txt").write_text("the kovacz score, the ortizzo score", "utf-8")
+    table.write_text("id,PATIENT\n101,Abel Kovacz\n101-01,Lena Ortizzo\n", "utf-8")
+    assert phiscrub("scrub", folder, "-o", f"{clean}/", "--subjects", table).code == 0
+    (text,) = [file.read_text("utf-8") for file in clean.rglob("*.txt")]
+    assert "kovacz" in text
+    assert "ortizzo" not in text
+
+
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
     notes = tmp_path / "notes.csv"
     notes.write_text(NOTES, "utf-8")
@@ -50,8 +84,17 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
 def test_written_subjects_are_read_as_the_same(tmp_path: Path, words: str) -> None:
     own = {
         "P1": Subject("P1", (("LOCATION-OTHER", "the mill"), ("PATIENT", words), ("PATIENT", "B"))),
-        "P2": Subject("P2"),
+        "P2": Subject("P2", (), "2021-02-27"),
     }
     file = tmp_path / "subjects.csv"
     file.write_text(written_subjects(own), "utf-8")
     assert dict(read_subjects(file)) == own
+
+
+def test_a_patient_has_one_onset(tmp_path: Path) -> None:
+    file = tmp_path / "subjects.csv"
+    file.write_text("id,onset\na,2021-02-27\na,\na,2021-02-27\n")
+    assert read_subjects(file)["a"].onset == "2021-02-27"
+    file.write_text("id,onset\na,2021-02-27\na,2021-02-28\n")
+    with pytest.raises(InputError, match="another onset"):
+        read_subjects(file)

@@ -24,6 +24,19 @@ def place(tmp_path):
     return tmp_path
 
 
+def find_days(place) -> None:
+    """Let the pipeline find `3/21` and `3/21/2022`, too."""
+    rule = r"""
+[[rule]]
+name = "day"
+label = "DATE"
+at = '\d{1,2}'
+pattern = '\d{1,2}/\d{1,2}(?:/\d{4})?'
+"""
+    pack = place / "pack" / "pack.toml"
+    pack.write_text(pack.read_text() + rule)
+
+
 def scrub(place, *more: object, out: str = "out.csv"):
     return phiscrub(
         *("scrub", place / "notes.csv", "-o", place / out, "-p", place / "small.toml"),
@@ -70,6 +83,10 @@ def test_the_linkage_file_opens_with_its_key_alone(place):
     rows = [json.loads(line) for line in told.out.splitlines()]
     assert {row["original"] for row in rows if row["label"] == "DOCTOR"} == {"Ortiz"}
     assert {row["subject"] for row in rows} == {"p0", "p1"}
+    lines = (place / "out.csv").read_text().splitlines()[1:]
+    notes = {line.split(",")[0]: line.split(",", 2)[2] for line in lines}
+    assert len(rows) == 2 * len(notes)
+    assert all(notes[row["note"]].startswith(row["surrogate"], row["start"]) for row in rows)
     (place / "key").write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
     assert phiscrub("linkage", place / "link", "--linkage-key", place / "key").code == 2
 
@@ -145,3 +162,48 @@ def test_an_original_in_another_case_is_told(place):
     (place / "notes.csv").write_text("id,patient,note\n1,p1,Dr. Quillfeather of quillfeather.\n")
     ended = scrub(place)
     assert "1 notes still hold words that were replaced: 1 DOCTOR" in ended.err
+
+
+def test_dates_without_a_year_are_told_unless_the_metadata_tell_it(place):
+    find_days(place)
+    notes = [
+        {"id": "1", "text": "Seen 3/21."},
+        {"id": "2", "text": "Seen 3/21.", "meta": {"date": "2022-03-21"}},
+    ]
+    (place / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes))
+    ended = phiscrub(
+        *("scrub", place / "notes.jsonl", "-o", place / "o.jsonl", "-p", place / "small.toml"),
+        *("--replace", "surrogates"),
+    )
+    assert ended.code == 0, ended.err
+    assert "1 dates have no year in their note" in ended.err
+
+
+def test_notes_count_from_the_onset_of_the_table_or_are_told(place):
+    find_days(place)
+    text = (place / "small.toml").read_text()
+    (place / "small.toml").write_text(text + '\n[[detector]]\nuse = "subject"\n')
+    (place / "notes.csv").write_text(
+        "id,patient,note\n1,p1,Admitted 2/27/2021.\n2,p1,Rang 3/8/2021.\n3,p2,Onset 3/8/2021.\n"
+    )
+    (place / "patients.csv").write_text("patient_id,onset\np1,2021-02-27\n")
+    ended = scrub(place, "--dates", "onset")
+    assert "2 notes count from a day that was guessed" in " ".join(ended.err.split())
+    ended = scrub(place, "--dates", "onset", "--subjects", place / "patients.csv")
+    assert ended.code == 0, ended.err
+    assert "guessed" not in ended.err
+    lines = (place / "out.csv").read_text().splitlines()
+    assert lines[1:] == ["1,p1,Admitted onset.", "2,p1,Rang onset + 9 days.", "3,p2,Onset onset."]
+
+
+def test_an_onset_that_is_no_day_keeps_the_note_back(place):
+    find_days(place)
+    line = {"id": "1", "text": "Seen 3/21/2021.", "meta": {"onset": "April 2021"}}
+    (place / "notes.jsonl").write_text(json.dumps(line) + "\n")
+    ended = phiscrub(
+        *("scrub", place / "notes.jsonl", "-o", place / "o.jsonl", "-p", place / "small.toml"),
+        *("--replace", "surrogates", "--dates", "onset"),
+    )
+    assert ended.code == 3
+    assert "names no day" in ended.err
+    assert "April" not in ended.err

@@ -25,6 +25,7 @@ SIZES = {
     "meddocan": 29,
     "ontonotes-5": 18,
     "stockholm-epr": 8 + 3,
+    "suc-3": 9,
     "vigibase": 5,
 }
 
@@ -53,6 +54,7 @@ CHANGED = {
         ),
     },
     "stockholm-epr": {"First_Name": "Last_Name", "Date_Part": "Full_Date"},
+    "suc-3": dict.fromkeys(("animal", "myth", "product", "work", "event", "other")),
     "vigibase": {},
 }
 
@@ -75,6 +77,7 @@ UNMARKED = {
     "stockholm-epr": {"PROFESSION", "URL", "IPADDR", "OTHER", "PHI"},
     "vigibase": {"PROFESSION", "OTHER", "PHI"},
 }
+UNMARKED["suc-3"] = UNMARKED["conll-2003"]
 EVERY = pytest.mark.parametrize("name", SIZES)
 
 
@@ -222,6 +225,7 @@ def test_short_names():
         "conll": "conll-2003",
         "ontonotes": "ontonotes-5",
         "stockholm": "stockholm-epr",
+        "suc": "suc-3",
     }
     for alias, name in ALIASES.items():
         assert label_set(alias) == label_set(name)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from columns import SUC
+from command import phiscrub
 from phiscrub.core.errors import InputError, SettingsError
-from phiscrub.experiments import berg_dalianis2019, inverse_hybrid
+from phiscrub.experiments import berg_dalianis2019, inverse_hybrid, kassaie2016
 from phiscrub.experiments.bench import Bench, How
-from phiscrub.experiments.corpus import Reading, open_sides, played, recast
+from phiscrub.experiments.corpus import Own, Reading, open_sides, played, recast
 from phiscrub.train.corpus import Corpus
 from training_notes import corpus, write_jsonl
 
@@ -43,6 +45,72 @@ def test_folders_named_train_and_dev_are_the_sides(tmp_path: Path) -> None:
         n.document.id for n in sides.train.notes
     }
     assert sum(len(fold) for fold in sides.folds(3)) == 8
+
+
+SIDES = {
+    "2006 i2b2": (
+        ("deid_surrogate_train_all_version2.xml",),
+        ("deid_surrogate_test_all_groundtruth_version2.xml",),
+    ),
+    "2014 i2b2": (
+        ("training-PHI-Gold-Set1/110-01.xml", "training-PHI-Gold-Set2/220-01.xml"),
+        ("testing-PHI-Gold-fixed/330-01.xml",),
+    ),
+    "CoNLL-2012": (
+        ("train/data/english/a.v4_gold_conll", "development/data/english/b.v4_gold_conll"),
+        ("test/data/english/c.v4_gold_conll",),
+    ),
+}
+
+
+def as_distributed(corpus: str, number: int) -> str:
+    """Return a note as the corpus has it: an XML of records, of one, or columns."""
+    if corpus == "2006 i2b2":
+        return (
+            f'<ROOT>\n<RECORD ID="{number}">\n<TEXT>\nSeen by Dr. <PHI TYPE="DOCTOR">Lund</PHI> .\n'
+            "</TEXT>\n</RECORD>\n</ROOT>\n"
+        )
+    if corpus == "2014 i2b2":
+        return (
+            '<?xml version="1.0" encoding="UTF-8" ?>\n<deIdi2b2>\n'
+            f"<TEXT><![CDATA[Seen by Dr. Lund {number}.]]></TEXT>\n<TAGS>\n"
+            '<NAME id="P0" start="12" end="16" text="Lund" TYPE="DOCTOR" comment="" />\n'
+            "</TAGS>\n</deIdi2b2>\n"
+        )
+    rows = [("Lund", "(PERSON)"), ("came", "*"), ("today", "(DATE)")]
+    told = [f"bc/x 0 {n} {w} NN * - - - A {tag} -\n" for n, (w, tag) in enumerate(rows)]
+    return f"#begin document (bc/x_{number}); part 000\n{''.join(told)}\n#end document\n"
+
+
+@pytest.mark.parametrize("corpus", SIDES)
+def test_the_sides_of_the_papers_corpora_are_known(tmp_path: Path, corpus: str) -> None:
+    number = 0
+    for side in SIDES[corpus]:
+        for name in side:
+            number += 1
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(as_distributed(corpus, number), "utf-8")
+    sides = open_sides(tmp_path)
+    assert [len(sides.train), len(sides.test)] == [len(side) for side in SIDES[corpus]]
+    assert not sides.drawn
+    assert all(name.split("/")[0] in sides.by for side in SIDES[corpus] for name in side)
+    assert len(sides.whole) == number
+
+
+def test_sides_drawn_by_chance_are_said_to_be(tmp_path: Path) -> None:
+    write_jsonl(corpus(12), tmp_path / "notes.jsonl")
+    data = ("--data", tmp_path / "notes.jsonl", "-o", tmp_path / "out", "--steps")
+    told = phiscrub("experiment", "shweta2017", *data)
+    assert told.code == 0
+    assert "drawn by chance: put the official ones into train/ and dev/" in " ".join(
+        told.err.split()
+    )
+    assert phiscrub("experiment", "berg-dalianis2019", *data).err == ""  # tests all in folds
+    for side, first in (("train", 0), ("dev", 20)):
+        (tmp_path / "parted" / side).mkdir(parents=True)
+        write_jsonl(corpus(4, first, first), tmp_path / "parted" / side / "notes.jsonl")
+    data = ("--data", tmp_path / "parted", "-o", tmp_path / "out", "--steps")
+    assert phiscrub("experiment", "shweta2017", *data).err == ""
 
 
 def test_the_same_notes_on_both_sides_are_refused(tmp_path: Path) -> None:
@@ -103,6 +171,17 @@ def test_only_columns_are_cut(tmp_path: Path) -> None:
     assert len(open_sides(notes, Reading(cut=1)).whole) == 8
 
 
+def test_suc_is_read_with_its_own_labels(tmp_path: Path) -> None:
+    file = tmp_path / "suc.conll"
+    file.write_text("\n".join([SUC] * 12), "utf-8")
+    sides = open_sides(file, Reading(cut=2))
+    assert (sides.whole.label_set, sides.language) == ("suc-3", "sv")
+    assert set(sides.whole.labels) == {"person", "inst"}
+    bare = "Eva\tB-person\nEk\tI-person\npå\tO\nKTH\tB-inst\nVisa\tB-work\n\n"
+    file.write_text(bare * 12, "utf-8")
+    assert open_sides(file, Reading(cut=2)).whole.label_set == "suc-3"
+
+
 def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:
     own = corpus(3)
     assert recast(own, "i2b2-2014") is own
@@ -111,7 +190,24 @@ def test_labels_are_recast_and_what_a_set_lacks_is_dropped() -> None:
 
 
 def test_only_the_user_says_that_notes_are_the_papers_own() -> None:
-    assert "stands in for the clinic's notes" in played("the clinic's notes", corpus(2), own=False)
-    assert "is the clinic's notes, as --own says" in played(
-        "the clinic's notes", corpus(2), own=True
-    )
+    told = played("the clinic's notes", corpus(2), Own.DATA)
+    assert "stands in for the clinic's notes" in told
+    told = played("the clinic's notes", corpus(2), Own.DATA, [Own.DATA])
+    assert "is the clinic's notes, as --own data says" in told
+
+
+def test_the_user_says_which_notes_are_the_papers_own(tmp_path: Path) -> None:
+    sides = open_sides(write_jsonl(corpus(12), tmp_path / "notes.jsonl"))
+    for own, starts in (
+        ((), ("stands in for", "stands in for")),
+        ((Own.DATA,), ("is", "stands in for")),
+        ((Own.EXTRA,), ("stands in for", "is")),
+        ((Own.DATA, Own.EXTRA), ("is", "is")),
+    ):
+        bench = Bench("any", sides, tmp_path, (sides,), own=own)
+        for module, names in (
+            (kassaie2016, (kassaie2016.CLINIC, kassaie2016.AMIA)),
+            (berg_dalianis2019, (berg_dalianis2019.TARGET, berg_dalianis2019.GENERAL)),
+        ):
+            told = zip(module.roles(bench), starts, names, strict=True)
+            assert all(f" {start} {name}" in line for line, start, name in told)

@@ -112,7 +112,10 @@ def test_the_whole_protocol_runs_resumes_and_shows_the_papers_figures(
 ) -> None:
     out = tmp_path / "out"
     ended = run(paper, few, out, "--quick", "-q")
-    assert (ended.code, ended.err) == (0, ""), ended.err
+    assert ended.code == 0, ended.err
+    drawn = [] if paper == "berg-dalianis2019" else ["one.jsonl", "two.jsonl"]
+    told = [line for line in ended.err.replace("\n", " ").split("dev/") if line.strip()]
+    assert [line.split(":")[0].strip() for line in told] == drawn
     told = read(out, paper)
     assert all(step["seconds"] is not None for step in told["steps"].values())
     for title, key, figures in FIGURES[paper]:
@@ -165,9 +168,21 @@ def test_another_seed_is_another_run(few: Path, tmp_path: Path) -> None:
     assert json.loads(file.read_text("utf-8"))["identity"] != first
 
 
+def test_only_the_notes_that_own_names_are_called_the_papers(few: Path, tmp_path: Path) -> None:
+    words = ("--quick", "-q", "--only", "rules", "--own")
+    assert run("inverse-hybrid", few, tmp_path, *words, "extra").code == 0
+    first, second = read(tmp_path, "inverse-hybrid")["corpora"]
+    assert "stands in for the 2014 i2b2 notes" in first
+    assert "is 300 adverse-reaction narratives (VigiBase), as --own extra says" in second
+    wrong = run("inverse-hybrid", few, tmp_path, *words, "all")
+    assert (wrong.code, "data" in wrong.err) == (2, True)
+
+
 def test_what_is_wrong_is_one_line(few: Path, tmp_path: Path) -> None:
     ended = run("shweta2017", few, tmp_path, "--only", "Hopfield")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "no step 'Hopfield'" in ended.err
+    *notices, wrong = ended.err.splitlines()
+    assert (ended.code, len(notices)) == (2, 2)
+    assert all("drawn by chance" in line for line in notices)
+    assert "no step 'Hopfield'" in wrong
     gone = phiscrub("experiment", "shweta2017", "--data", tmp_path / "gone", "-o", tmp_path)
     assert (gone.code, gone.err.count("\n")) == (2, 1)

@@ -13,6 +13,7 @@ from columns import (
     CONLL_2003,
     CONLL_2012,
     KLINTAN,
+    SUC,
     TABBED,
     UNER,
     Regex,
@@ -82,6 +83,33 @@ def test_tabs_blanks_and_a_zero_for_outside(tmp_path: Path) -> None:
     assert words(note) == [("Gunhild Westman", "PER"), ("Visby", "LOC")]
 
 
+def test_suc_parts_the_tag_in_two(tmp_path: Path) -> None:
+    note = only(parse(tmp_path, SUC))
+    assert note.document.text == "Här log Eva Ek .\nPå KTH"
+    assert words(note) == [("Eva Ek", "person"), ("KTH", "inst")]
+    assert Conll().sniff(SUC.encode(), PurePath("suc.txt"))
+
+
+COUNTED = "".join(f"{n}\tw{n}\tl{n}\tNN\t_\n" + "\n" * (n == 3) for n in (1, 2, 3, 1, 2))
+NUMBERED = "".join(f"w{n}\tNN\taa01a-{n:03}\n" for n in range(1, 40))
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (COUNTED, "the first column counts the words of each sentence"),
+        (COUNTED.replace("_", "O"), "the first column counts the words of each sentence"),
+        (NUMBERED, "the last column is another in almost every row"),
+    ],
+)
+def test_columns_that_are_no_token_and_tag_are_refused(tmp_path: Path, rows: str, why: str) -> None:
+    file = tmp_path / "in.conll"
+    file.write_text(rows, "utf-8")
+    assert Conll().sniff(rows.encode(), file)  # to be refused, not read as another format
+    with pytest.raises(InputError, match=why):
+        Conll().open(Source(file), Options())
+
+
 def test_the_last_column_is_the_tag(tmp_path: Path) -> None:
     assert words(only(parse(tmp_path, "w0 B-A-B O\nw1 O B-A-B\n"))) == [("w1", "A-B")]
 
@@ -104,7 +132,7 @@ def test_schemes_are_told_from_the_tags(tmp_path: Path, tags: str, chunks: list[
     assert Conll().sniff(rows.encode(), PurePath("x.conll"))
 
 
-@pytest.mark.parametrize("text", [CONLL_2003, CONLL_2012, UNER, TABBED, KLINTAN, "a\tB-X"])
+@pytest.mark.parametrize("text", [CONLL_2003, CONLL_2012, UNER, SUC, TABBED, KLINTAN, "a\tB-X"])
 def test_untouched_notes_are_written_byte_by_byte(tmp_path: Path, text: str) -> None:
     records = parse(tmp_path, text)
     assert rewrite(tmp_path, records) == text
@@ -113,7 +141,7 @@ def test_untouched_notes_are_written_byte_by_byte(tmp_path: Path, text: str) -> 
     assert facts([r.notes[0] for r in crlf]) == facts([r.notes[0] for r in records])
 
 
-@pytest.mark.parametrize("text", [CONLL_2003, CONLL_2012, UNER, TABBED, KLINTAN])
+@pytest.mark.parametrize("text", [CONLL_2003, CONLL_2012, UNER, SUC, TABBED, KLINTAN])
 def test_other_mentions_change_nothing_but_tags(tmp_path: Path, text: str) -> None:
     records = parse(tmp_path, text)
     note = records[0].notes[0]
@@ -124,7 +152,8 @@ def test_other_mentions_change_nothing_but_tags(tmp_path: Path, text: str) -> No
     pairs = list(zip(text.split("\n"), out.split("\n"), strict=True))
     changed = [(old.split(), new.split()) for old, new in pairs if old != new]
     assert 0 < len(changed) <= 2
-    assert all(sum(a != b for a, b in zip(*pair, strict=True)) == 1 for pair in changed)
+    columns = 2 if text == SUC else 1
+    assert all(sum(a != b for a, b in zip(*pair, strict=True)) == columns for pair in changed)
 
 
 def test_the_scheme_can_be_changed(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ GOLDEN = {
         *("columns", "crf", "ensemble", "gazetteer", "inverse", "names", "neural", "patterns"),
         *("short_dates", "stacked", "subject"),
     },
-    "refiner": {"aged", "boundary", "medical", "relabel", "repeat"},
+    "refiner": {"aged", "boundary", "clock", "medical", "relabel", "repeat"},
     "combiner": {"ranked", "vote"},
     "replacer": {"phi", "remove", "stars", "surrogates", "tags", "templates"},
 }

@@ -14,7 +14,8 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.lexicons.near import within_one
-from phiscrub.refine.medical import Medical, Told
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.refine.medical import Medical, Settings, Told, build
 from phiscrub.refine.medical_terms import LEAST_NEAR, ROLES, MedicalTerms
 from phiscrub.tokenize.clinical import Clinical
 from strategies import documents, mentions
@@ -22,7 +23,11 @@ from strategies import documents, mentions
 FOLDER = resources.files("phiscrub") / "data" / "lexicons" / "medical"
 TERMS = MedicalTerms.load(FOLDER)
 MEDICAL = Medical(
-    TERMS, Told(TERMS), frozenset({"PATIENT", "DOCTOR", "CITY"}), frozenset({"DATE", "PROFESSION"})
+    TERMS,
+    Told(TERMS),
+    frozenset({"PATIENT", "DOCTOR", "CITY"}),
+    frozenset({"DATE", "PROFESSION"}),
+    towns=frozenset({"CITY"}),
 )
 
 
@@ -200,3 +205,17 @@ def test_terms_of_several_words_are_found_as_by_trying_each_at_each_place(terms,
 
     tried = any(stands(term, start) for term in terms if len(term) > 1 for start in range(len(row)))
     assert loaded.phrase_around(row[:first], row[first:last], row[last:]) == tried
+
+
+def test_a_town_before_its_state_is_no_term_of_one_word() -> None:
+    assert not stays("a {Foley}, AL resident", "CITY")
+    assert stays("a {Foley}, AL resident", "PATIENT")
+    assert stays("has a {Foley}, CT chest done", "CITY")
+    assert stays("has a {Foley}, then left", "CITY")
+    assert not stays("lives in {Lyme}, CT", "CITY", 0.9)
+    assert stays("{Lyme} disease, CT scan", "CITY")
+
+
+def test_towns_are_labels_that_the_hub_calls_so() -> None:
+    chosen = Settings(labels=("CITY", "STATE"), label_set="i2b2-2014")
+    assert build(chosen, Shelf("en", None)).towns == {"CITY"}

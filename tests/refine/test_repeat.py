@@ -15,11 +15,13 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.pipeline.shelf import Shelf
-from phiscrub.refine.repeat import LESS, Repeat, Settings, _is_plain, build
+from phiscrub.refine.plain import is_plain
+from phiscrub.refine.repeat import LESS, Repeat, Settings, build
 from phiscrub.tokenize.clinical import Clinical
 
 REPEAT = Repeat(frozenset({"PATIENT", "DOCTOR"}), 0.75, frozenset({"rose", "long"}))
 CHOSEN = Settings(labels=("PATIENT", "DOCTOR"))
+CHOSEN_WORDS = Settings(labels=("PATIENT", "DOCTOR"), lists="en")
 
 
 def repeated(
@@ -180,6 +182,110 @@ def test_the_label_is_that_of_the_first_mention() -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr. Rose came.\n*Rose* - stable.",
+        "Mr. Rose has cough. Plan: *Rose* to return in 2 wks.",
+        "Dr. Rose saw her. *Rose* recommends surgery.",
+        "Mr. Rose came.\n*Rose*: no complaints",
+        "Mr. Rose came.\n*ROSE*, no pain",
+        "Mr. Rose came. *Rose*'s wife too.",
+        "Mr. Rose came. *ROSE* STABLE",
+        "Mr. Rose came.\n*Rose*\nNo pain.",
+        "Mr. Rose came. *Rose* c/o pain",
+        "Mr. Rose came. *Rose* and his wife left",
+        "Mr. Rose came. *Rose* left.",
+    ],
+)
+def test_a_common_word_that_begins_a_sentence_is_the_name_before_a_deed_or_mark(text: str) -> None:
+    start = text.index("*")
+    text = text.replace("*", "")
+    english = build(CHOSEN_WORDS, Shelf("en", None))
+    assert [at for _, at in repeated(text, "Rose", repeat=english)] == [start]
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "Kidney rose.",
+        "Rose sputum.",
+        "Rose-coloured sputum.",
+        "rose dust",
+        "Rose at 350",
+        "Rose to 350",
+        "Rose to the occasion",
+        "Rose left lung nodule",
+        "Color: Rose, clear",
+        "Rose spots on skin",
+    ],
+)
+def test_a_common_word_that_begins_a_sentence_is_the_word_before_anything_else(plain: str) -> None:
+    english = build(CHOSEN_WORDS, Shelf("en", None))
+    assert repeated(f"Mr. Rose came. {plain}", "Rose", repeat=english) == []
+
+
+def test_a_mark_is_too_little_behind_what_may_be_no_name() -> None:
+    assert words("Saw Rose here.\nRose: none", "Rose") == []
+    assert words("Saw Rose here.\nRose: none\nAnn Rose", "Rose", "Ann Rose") == ["Rose"]
+
+
+def test_names_that_no_word_is_spelt_like_are_no_words() -> None:
+    english = build(CHOSEN_WORDS, Shelf("en", None))
+    text = "Mr. McDonald came. MCDONALD in bed. Mcdonald of this town; Smith of that."
+    found = [word for word, _ in repeated(text, "McDonald", repeat=english)]
+    assert found == ["MCDONALD", "Mcdonald"]
+    assert words("Mr. Smith came. Smith in bed", "Smith", repeat=english) == ["Smith"]
+
+
+def test_a_name_repeats_without_its_apostrophe_or_hyphen() -> None:
+    assert words("Ms. O'Brien came. OBrien left. OBRIEN", "O'Brien") == ["OBrien", "OBRIEN"]
+    assert words("Ms. OBrien came. O’Brien left.", "OBrien") == ["O’Brien"]
+    assert words("Dr. Kovac-Lindh. SmithLindh, KovacLindh", "Kovac-Lindh") == ["KovacLindh"]
+
+
+def labels(text: str, *marked: tuple[str, str]) -> list[str]:
+    """Mark names one behind the other, and return the labels that they have then."""
+    english = build(CHOSEN, Shelf("en", None))
+    (note,) = Clinical().tokenize([Document("a", text)])
+    mentions, at = [], 0
+    for name, label in marked:
+        start = text.index(name, at)
+        at = start + len(name)
+        mentions.append(Mention(Span(start, at), label, 0.8, "test"))
+    return [m.label for m in english.refine(note, mentions)[: len(marked)]]
+
+
+def test_a_mention_takes_the_label_of_the_one_name_with_a_title_that_has_its_parts() -> None:
+    doctor, patient = ("de la Cruz", "DOCTOR"), ("Cruz", "PATIENT")
+    assert labels("Dr. de la Cruz saw. Cruz agreed.", doctor, patient) == ["DOCTOR", "DOCTOR"]
+    assert labels("Seen: de la Cruz. Cruz agreed.", doctor, patient) == ["DOCTOR", "PATIENT"]
+    other = ("Ana Cruz", "PATIENT")
+    assert labels("Dr. de la Cruz saw Ana Cruz.", doctor, other) == ["DOCTOR", "PATIENT"]
+    assert labels("Ana Cruz; Dr. de la Cruz; Cruz", other, doctor, patient)[2] == "PATIENT"
+    assert labels("Dr. de la Cruz, Mr. Cruz, Cruz", doctor, patient, patient)[1:] == [
+        "PATIENT",
+        "PATIENT",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Graves", "Dr. Graves treated his Graves disease. Asked *Graves*."),
+        ("Hickman", "Mr. Hickman has a Hickman line. Saw *Hickman* today."),
+        ("Foley", "Mr. Foley has a Foley catheter. Told *Foley*."),
+        ("Whipple", "Dr. Whipple did a Whipple procedure; thanked *Whipple*."),
+        ("Crohn", "Dr. Crohn saw him for Crohn's disease. Called *Crohn*."),
+    ],
+)
+def test_a_name_does_not_repeat_as_a_word_of_a_medical_term(name: str, text: str) -> None:
+    chosen = Settings(labels=("PATIENT", "DOCTOR"), lists="en", terms="medical")
+    start = text.index("*")
+    text = text.replace("*", "")
+    assert repeated(text, name, repeat=build(chosen, Shelf("en", None))) == [(name, start)]
+
+
 @given(st.text("Ab-' .\nK", max_size=60), st.data())
 def test_additions_stand_outside_what_was_there_and_repeat_it(
     text: str, data: st.DataObject
@@ -192,8 +298,14 @@ def test_additions_stand_outside_what_was_there_and_repeat_it(
     refined = REPEAT.refine(note, [Mention(span, "PATIENT", 0.9, "test")])
     for mention in refined[1:]:
         added = text[mention.span.start : mention.span.end]
-        assert added.casefold() in text[span.start : span.end].casefold()
+        whole = text[span.start : span.end].casefold()
+        assert bare(added.casefold()) in bare(whole)
         assert mention.span.start not in range(span.start, span.end)
+
+
+def bare(word: str) -> str:
+    """Leave out apostrophes and hyphens."""
+    return re.sub("['’-]", "", word)
 
 
 def runs(text: str, start: int, end: int) -> list[Span]:
@@ -215,21 +327,28 @@ def alike(word: str) -> str:
 
 def slowly(repeat: Repeat, note: Note, mentions: Sequence[Mention]) -> list[Mention]:
     """Add repetitions by reading the whole text once for each part."""
-    text, parts = note.text, dict[str, Mention]()
+    text, parts, firm = note.text, dict[str, Mention](), set[str]()
     for mention in sorted(mentions, key=lambda m: m.key):
         if mention.label in repeat.labels and mention.score >= repeat.least_score:
-            for span in runs(text, mention.span.start, mention.span.end):
-                part = text[span.start : span.end]
-                if len(unicodedata.normalize("NFC", part)) > 2 and part.lower() != part:
-                    parts.setdefault(alike(part), mention)
+            name = text[mention.span.start : mention.span.end]
+            written = [name[s.start : s.end] for s in runs(name, 0, len(name))]
+            letters = r"(?:[^\W\d_][\u0300-\u036f]*)++"
+            written += map(bare, (*written, *re.findall(f"{letters}-{letters}", name)))
+            long = [p for p in written if len(unicodedata.normalize("NFC", p)) > 2]
+            own = {alike(p) for p in long if p.lower() != p}
+            for part in own:
+                parts.setdefault(part, mention)
+            firm.update(own if len(own) > 1 else ())
     covered = {at for m in mentions for at in range(m.span.start, m.span.end)}
     found: dict[int, Mention] = {}
     for part, first in parts.items():
         for span in runs(text, 0, len(text)):
             word = text[span.start : span.end]
             around = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
-            stands = alike(word) == part and not any(map(str.isalnum, around))
-            is_word = part in repeat.words and _is_plain(text, span.start, word)
+            said = alike(word) if alike(word) in parts else bare(alike(word))
+            stands = said == part and not any(map(str.isalnum, around))
+            sure = part in firm
+            is_word = part in repeat.words and is_plain(text, span.start, word, firm=sure)
             if stands and span.start not in covered and not is_word:
                 made = Mention(span, first.label, first.score * LESS, "repeat")
                 found[span.start] = max(found.get(span.start, made), made, key=lambda m: m.span.end)

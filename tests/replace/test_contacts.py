@@ -43,6 +43,14 @@ CASES = [
     ("us", "Cell 617-422-9182 ext. 22", r"Cell (?!617)\d{3}-555-01\d\d ext\. (?!22)\d\d"),
     ("us", "+44 113 278 1234", r"\+44 1(?!13)\d\d 49[68] 0\d{3}"),
     ("us", "+49 30 1234567", r"\+49 (?!30)\d\d 55501\d\d"),
+    ("us", "+49 30 123 4567", r"\+49 (?!30)\d\d 555 01\d\d"),
+    ("us", "011 44 113 278 1234", r"011 44 1(?!13)\d\d 49[68] 0\d{3}"),
+    ("us", "0412 345 678", r"0491 57\d \d{3}"),
+    ("us", "+61 412 345 678", r"\+61 491 57\d \d{3}"),
+    ("us", "(02) 9374 4000", r"\(0[378]\) (?:5550|7010) \d{4}"),
+    ("uk", "07 3374 4000", r"0[238] (?:5550|7010) \d{4}"),
+    ("us", "98450 12345", r"55501 0\d{4}"),
+    ("us", "+91 98450 12345", r"\+91 55501 0\d{4}"),
     ("us", "617-422-9182 or 617-422-9183", r"(?:(?!617)\d{3}-555-01\d\d(?: or )?){2}"),
 ]
 
@@ -104,7 +112,10 @@ def test_a_line_that_nobody_has_is_as_long_as_a_number_there(country, national):
         ("sv", ("070-123 45 67", "+46 70 123 45 67", "0046 (0)70-123 45 67", "0701234567"), 9),
         ("sv", ("08-123 456 78", "+46 8 123 456 78"), 7),
         ("uk", ("0113 278 1234", "+44 113 278 1234", "+44 (0)113 278 1234"), 10),
-        ("us", ("+49 30 1234567", "0049 30 1234567"), 9),
+        ("us", ("+49 30 1234567", "0049 30 1234567", "011 49 30 1234567"), 9),
+        ("us", ("+44 20 7946 0018", "011 44 20 7946 0018", "01144 20 79460018"), 10),
+        ("us", ("0412 345 678", "+61 412 345 678", "011 61 412 345 678", "0412345678"), 9),
+        ("us", ("98450 12345", "+91 98450 12345", "098450-12345"), 10),
     ],
 )
 def test_one_number_is_one_however_it_is_written(country, ways, digits):
@@ -144,6 +155,25 @@ def test_a_number_without_its_area_is_the_same_number(ways):
         assert len({one[-7:] for one in put}) == at + 1
         alone = [Phones(made.key, made.area, "us").another(words) for words in ways]
         assert len({re.sub(r"\D", "", one)[-7:] for one in alone}) == 1
+
+
+@pytest.mark.parametrize(
+    ("both", "second", "form"),
+    [
+        ("617-422-9182/3", "617-422-9183", r"\d{3}-555-01\d\d/\d{1,2}"),
+        ("617-422-9182/83", "617-422-9183", r"\d{3}-555-01\d\d/\d\d"),
+        ("(617) 422-9182 or 9183", "617-422-9183", r"\(\d{3}\) 555-01\d\d or 01\d\d"),
+        ("617-422-9182 and -9183", "617-422-9183", r"\d{3}-555-01\d\d and -01\d\d"),
+    ],
+)
+def test_the_end_of_a_number_stands_for_the_whole(both, second, form):
+    for at in range(20):
+        made = Phones(KEY.narrow(str(at)), lambda _: "785", "us")
+        found = made.another(both)
+        assert re.fullmatch(form, found)
+        ending = re.findall(r"\d+", found)[-1]
+        assert made.another(second).endswith(ending)
+        assert re.findall(r"\d+", found)[-2] != ending
 
 
 BLOCK = r"(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d{1,3}"

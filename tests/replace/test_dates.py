@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phiscrub.core.errors import InputError
 from phiscrub.replace.calendar import Calendar, easter, holiday
-from phiscrub.replace.dates import Dates, Doubt, offset
+from phiscrub.replace.dates import Dates, Doubt, noted_year, offset
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.onset import index_day, since
+from phiscrub.replace.onset import index_day, since, stated_day
 
 KEY = Key(b"a secret of many bytes")
 CALENDARS = {language: Calendar.load(language) for language in ("en", "es", "sv")}
@@ -172,7 +173,10 @@ def test_time_to_onset():
     assert told == ["onset - 7 days", "onset", "onset - 1 year", "onset + 2 months", None]
     assert index_day(dates, [""] * 5) == date(2020, 3, 1)
     assert index_day(dates, ["DOB: ", "", "", "", ""]) == date(2020, 3, 8)
-    assert index_day(dates, [""] * 5, "2020-02-01") == date(2020, 2, 1)
+    assert stated_day(CALENDARS["en"], "2020-02-01") == date(2020, 2, 1)
+    assert stated_day(CALENDARS["en"], "") is None
+    with pytest.raises(InputError, match="names no day"):
+        stated_day(CALENDARS["en"], "April 2021")
     assert since(dates, 0, date(2020, 2, 29), "sv") == "debut + 1 dag"
 
 
@@ -321,3 +325,126 @@ def test_a_weekday_tells_the_order_of_day_and_month():
 
 def test_a_word_near_a_month_is_none_where_it_is_another():
     assert Dates.of(CALENDARS["en"], ["sometime 2020", "marc 3", "Smarch"]).written[1][1] is None
+
+
+@pytest.mark.parametrize("days", [-255, -40, 340])
+def test_intervals_survive_between_notes_with_a_year_and_without(days):
+    def day(words, year=None):
+        dates = Dates.of(CALENDARS["en"], [words], year=year)
+        return dates.moved(0, days, KEY).words
+
+    dated = day("3/21/2022")
+    assert dated.startswith(day("3/21") + "/")
+    assert day("March 3, 2020").startswith(day("March 3", year=2020) + ", ")
+    assert day("2/29") == day("2/29/2020").rpartition("/")[0]  # which is in leap years alone
+
+
+def test_a_date_of_which_nobody_tells_the_year_is_doubtful():
+    def doubts(*words, year=None):
+        return Dates.of(CALENDARS["en"], words, year=year).moved(0, 40, KEY).doubts
+
+    assert doubts("3/21") == doubts("Easter") == (Doubt.YEARLESS,)
+    assert doubts("3/21", "2019") == doubts("3/21", year=2022) == doubts("Monday") == ()
+
+
+def test_the_year_of_a_notes_metadata_is_known():
+    assert noted_year({"date": "2022-03-21"}) == noted_year({"year": "2022"}) == 2022
+    assert noted_year({"date": "spring", "page": "2022"}) is None
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("4/98", "8/97"),
+        ("04-98", "08-97"),
+        ("4/48", "8/47"),
+        ("4/00", "8/99"),
+        ("98-4", "97-08"),
+        ("XII/2012", "IV/2012"),
+        ("IV/98", "VIII/97"),
+        ("XII/12", "IV/12"),
+        ("4/98-6/98", "8/97-10/97"),
+        ("April of last year", "August of last year"),
+        ("mid-April last year", "mid-August last year"),
+        ("month of April", "month of August"),
+        ("the year 2012", "the year 2011"),
+        ("last year", "last year"),
+        ("this month", "this month"),
+        ("sometime in April", "August"),
+        ("summer holidays 2019", "autumn 2018"),
+    ],
+)
+def test_a_month_without_its_day_stays_one(was, put):
+    words = [was[a:b] for a, b in Dates.of(CALENDARS["en"], [was]).reader.pieces(was)]
+    dates = Dates.of(CALENDARS["en"], [*words, "February 27, 2021"])
+    joint = "-" if len(words) > 1 else ""
+    assert joint.join(dates.moved(i, -256, KEY).words for i in range(len(words))) == put
+
+
+def test_an_invented_date_has_a_year_where_the_words_do_and_is_no_other_of_the_note():
+    alone = moved("44/45", 40)
+    assert not re.search(r"\d{4}", alone)
+    assert moved("44/45/2012", 40)[-6:] in (", 2012", ", 2013")
+    days = [date(2021, 2, 3) + timedelta(n) for n in range(332)]  # none of January
+    others = [f"{day:%B} {day.day}" for day in days]
+    assert moved("44/45", 0, "en", *others).startswith("January ")
+    assert not any(moved(f"44/{n}", 0, "en", *others) in others for n in range(32, 52))
+
+
+@pytest.mark.parametrize(
+    ("was", "put"),
+    [
+        ("4/12, 13", "7/30, 31"),
+        ("4/12 & 13", "7/30 & 31"),
+        ("4/12, 13 and 14", "7/30, 31 and 8/1"),
+        ("winter 2019-2020", "spring 2019"),
+        ("winter of 2019/20", "spring of 2019"),
+        ("winter 19/20", "spring 19"),
+        ("flu season 2019-20", "2018"),
+        ("Thu, 12 Apr 2012 10:22:00 +0100", "Sun, 31 Jul 2011 10:22:00 +0100"),
+        ("Thanksgiving weekend", "March 15 weekend"),
+        ("Thanksgiving weekend 2020", "March 15, 2020 weekend"),
+        ("Memorial Day weekend", "September 17 weekend"),
+        ("the week after Easter 2020", "the week after July 31, 2019"),
+        ("Easter Day 2020", "July 31, 2019"),
+    ],
+)
+def test_lists_seasons_zones_and_named_days(was, put):
+    assert moved(was, -256, "en", "4/15/2021") == put
+
+
+def test_days_of_one_month_lean_on_the_month_where_it_comes_last():
+    assert moved("12, 13/4", 40, "sv", "2021-04-15") == "22, 23/5"
+    assert moved("12 och 13/4-21", 40, "sv") != "12 och 13/4-21"
+
+
+def test_days_about_a_named_one_are_no_exact_time_to_the_onset():
+    dates = Dates.of(CALENDARS["en"], ["Christmas 2020", "Christmas week 2020"])
+    told = [since(dates, index, date(2020, 12, 20), "en") for index in range(2)]
+    assert told == ["onset + 5 days", None]
+
+
+def test_a_winter_of_two_years_moves_to_another():
+    assert moved("winter 2019-2020", 365) == "winter 2020-2021"
+    assert moved("winter 2019-20", -365) == "winter 2018-19"
+    assert moved("winter 2019-20", -40) == "winter 2019-20"
+
+
+def test_a_month_is_as_long_as_the_notes_other_months():
+    def put(*words):
+        return Dates.of(CALENDARS["en"], words).moved(0, -256, KEY).words
+
+    assert put("May 5", "Apr 3", "Jun 3, 2021") == "Aug 22"
+    assert put("May 5", "April 3, 2021") == put("May 5") == "August 22"
+    assert put("Jan 5", "Sept 3, 2021") == "Apr 24"
+    assert put("5-May-2021", "April 3") == "22-Aug-2020"
+    assert put("May 5, 2021", "3-Apr-2021") == "August 22, 2020"
+    assert put("15-Feb-2021", "June 1, 2021") == "4-Jun-2020"
+
+
+def test_a_day_of_the_past_is_not_guessed_to_be_the_onset():
+    dates = Dates.of(CALENDARS["en"], ["1/2/1971", "4/19/2021", "4/20/2021"])
+    assert index_day(dates, ["father d. ", "Seen ", "rang "]) == date(2021, 4, 19)
+    assert index_day(dates, ["CABG in the past, prior to ", "came ", ""]) == date(2021, 4, 19)
+    assert index_day(dates, ["rang ", "and ", "Seen "]) == date(2021, 4, 20)
+    assert index_day(dates, ["father d. ", "mother d. ", "DOB "]) == date(1971, 1, 2)

@@ -48,3 +48,14 @@ def test_an_acronym_that_fits_no_name_is_other_letters(english):
     assert full.endswith(" General")
     assert re.fullmatch("[A-Z]{4}", short)
     assert short != "VGHX"
+
+
+def test_an_occupation_keeps_number_genitive_and_that_it_is_over(english):
+    for patient in "abcdef":
+        text = (
+            "{PROFESSION:retired nurse} {PROFESSION:nurse} {PROFESSION:nurses} {PROFESSION:nurse's}"
+        )
+        retired, one, many, genitive = put(english, text, patient)
+        assert retired == f"retired {one}"
+        assert many.removesuffix("s") == one.removesuffix("s")
+        assert genitive == f"{one}'s"

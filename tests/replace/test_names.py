@@ -15,6 +15,7 @@ from phiscrub.replace.namelists import FEMALE, MALE, NameLists
 from phiscrub.replace.people import fold
 from replaced import note, put
 
+BUILT: dict[tuple[str, str], surrogates.Surrogates] = {}  # stateless, and slow to load
 KEYS = [f"{number:064x}" for number in range(1, 13)]
 
 
@@ -25,7 +26,11 @@ def key(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def made(key: Path, language: str = "en") -> surrogates.Surrogates:
-    return surrogates.build(surrogates.Settings(secret_file=str(key)), Shelf(language, None))
+    known = key.read_text(), language
+    if known not in BUILT:
+        settings = surrogates.Settings(secret_file=str(key))
+        BUILT[known] = surrogates.build(settings, Shelf(language, None))
+    return BUILT[known]
 
 
 def test_the_first_of_two_spanish_surnames_stays_a_surname(key: Path) -> None:
@@ -133,3 +138,162 @@ def test_names_known_of_a_patient_tell_short_forms_and_log_ins(key: Path) -> Non
     assert fold(full.split()[1]).replace("'", "") in user
     assert told("{DOCTOR:Xochi}") == [doctor.split()[0]]
     assert told("{PATIENT:Robert Smith}") == [full] == put(made(key), "{PATIENT:Robert Smith}")
+
+
+@pytest.mark.parametrize(
+    ("beside", "name"),
+    [("{PATIENT:Anna Peterson}", "Petersen"), ("Dr. {DOCTOR:Hanson}", "Hansen")],
+)
+def test_a_name_that_is_spelled_right_is_no_slip_of_another(
+    key: Path, beside: str, name: str
+) -> None:
+    (*_, found) = put(made(key), f"{beside} … Dr. {{DOCTOR:{name}}}")
+    lists = made(key).countries["us"][1].lists.values()
+    assert any(found in names["surname"] for names in lists)
+
+
+def test_apostrophes_do_not_part_names(key: Path) -> None:
+    text = "{PATIENT:Jane O'Connell} … {PATIENT:O'CONNELL} … {PATIENT:OConnell}"
+    full, upper, bare = put(made(key), text)
+    assert bare == full.split()[1] == put(made(key), "Mr. {PATIENT:OConnell}")[0]
+    assert upper == bare.upper()
+
+
+def test_what_belongs_to_somebody_else_is_no_slip(key: Path) -> None:
+    text = "{PATIENT:Ann Kowalcek} … {PATIENT:Tom Kowalcik}"
+    first, second = (name.split()[1] for name in put(made(key), text))
+    assert sorted(first.lower()) != sorted(second.lower())
+
+
+def test_a_slip_of_a_given_name_alone(key: Path) -> None:
+    full, slip = put(made(key), "{PATIENT:Xochi Brand} … {PATIENT:Xohci}")
+    assert sorted(slip) == sorted(full.split()[0]) or len(slip) == len(full.split()[0]) + 1
+
+
+def test_a_family_has_its_surname_with_an_s(key: Path) -> None:
+    families, full, alone = put(made(key), "the {PATIENT:Smiths}, {PATIENT:John Smith}") + put(
+        made(key), "the {PATIENT:Smiths}"
+    )
+    assert families == alone
+    assert re.fullmatch(re.escape(full.split()[1]) + "(?:e?s)", families)
+
+
+def test_a_patient_is_one_whatever_the_label_and_the_crowd(key: Path) -> None:
+    names = ("Reed", "Lowe", "Shah", "Kirk", "Vik", "Omar")
+    crowd = " ".join(f"{{PATIENT:Ann {name}}}" for name in names)
+    (alone,) = put(made(key), "{PATIENT:Robert O'Connell}")
+    assert put(made(key), "{DOCTOR:Robert O'Connell}") == [alone]
+    assert put(made(key), f"{{PATIENT:Robert O'Connell}} {crowd}")[0] == alone
+
+
+PAIRS = [
+    ("John Smith", "JS"),
+    ("John Carter", "JC"),
+    ("Tom Kelly", "tk"),
+    ("Anna Maria Lopez", "AML"),
+    ("Ian Ito", "II"),
+    ("Zoe Quinn", "zq"),
+    ("Wendy Xu", "W.X."),
+    ("Ed Dunn", "E. D."),
+    ("Ann Ortiz-Kelly", "AOK"),
+]
+
+
+@pytest.mark.parametrize(("name", "initials"), PAIRS)
+@pytest.mark.parametrize("subject", ["p1", None])
+def test_initials_fit_the_name(key: Path, name: str, initials: str, subject: str | None) -> None:
+    text = f"{{DOCTOR:{initials}}} … {{DOCTOR:{name}}} … [{{PATIENT:{initials}}}]"
+    first, full, last = put(made(key), text, subject)
+    fit = "".join(part[0] for part in re.split("[ -]", full))
+    assert first == last
+    assert fold(re.sub("[. ]", "", first)) == fold(fit)
+    assert first.isupper() == initials.isupper()
+    assert re.sub(r"\w", "x", first) == re.sub(r"\w", "x", initials)
+
+
+def test_letters_that_fit_nobody_stay_letters(key: Path) -> None:
+    first, second, third = put(made(key), "seen. [{DOCTOR:tk}] {DOCTOR:JC}/{DOCTOR:LB/mj}")
+    assert (len(first), len(second), len(third)) == (2, 2, 5)
+    assert (first + second + third).lower().replace("/", "").isalpha()
+    assert third[2] == "/"
+    assert put(made(key), "Dr. {DOCTOR:NG}, {DOCTOR:Peter Ng}")[0] != "NG"
+
+
+def test_log_ins_fit_the_name(key: Path) -> None:
+    text = (
+        "{PATIENT:John Smith}, {USERNAME:jsmith}, {USERNAME:SmithJ7}, {EMAIL:john.smith@x.org}, "
+        "{USERNAME:js04}"
+    )
+    full, user, turned, mail, short = put(made(key), text)
+    given, surname = (re.sub("[^a-z]", "", fold(part)) for part in full.split())
+    assert user == given[0] + surname
+    assert fold(turned).startswith(surname + given[0])
+    assert mail == f"{given}.{surname}@example.org"
+    assert short[:2] == given[0] + surname[0]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [", LVN", ", FRACP", " OTR/L", ", CCC-SLP", ", PA-C", ", NP", ", M.D.", " M.D., Ph.D."],
+)
+def test_what_stands_behind_a_name_stays(key: Path, behind: str) -> None:
+    full, short = put(made(key), f"{{DOCTOR:Jane Roe{behind}}} … {{DOCTOR:Roe}}")
+    assert full.endswith(f"{short}{behind}")
+    assert len(full.removesuffix(behind).split()) == 2
+
+
+@pytest.mark.parametrize("words", ["MD", "RN, BSN", "Sgt.", "PA-C", "Dr."])
+def test_a_title_alone_stays(key: Path, words: str) -> None:
+    assert put(made(key), f"{{DOCTOR:{words}}}") == [words]
+
+
+def test_a_title_in_front_stays_and_names_like_credentials_go(key: Path) -> None:
+    (sergeant, last, both, turned) = put(
+        made(key), "{DOCTOR:Sgt. Miller} {DOCTOR:Miller} {DOCTOR:Jane Do} {DOCTOR:Ma, Jane}"
+    )
+    assert sergeant == f"Sgt. {last}"
+    assert not both.endswith("Do")
+    assert not turned.startswith("Ma,")
+
+
+@pytest.mark.parametrize("name", ["Ben Smith", "SMITH, BEN", "Al Jones"])
+def test_given_names_that_are_particles_go(key: Path, name: str) -> None:
+    (found,) = put(made(key), f"{{PATIENT:{name}}}")
+    assert len(found.split()) == 2
+    assert not {"ben", "al"} & set(fold(found).replace(",", "").split())
+
+
+def test_an_abbreviated_name_is_that_of_the_whole(key: Path) -> None:
+    short, whole = put(made(key), "{PATIENT:Wm. Jones} {PATIENT:William Jones}")
+    given, surname = whole.split()
+    assert short.split()[1] == surname
+    assert given.startswith(short.split(".")[0])
+    assert put(made(key), "{PATIENT:Wm. Jones}") == [short]
+
+
+def test_spanish_given_names_of_two_words(key: Path) -> None:
+    text = (
+        "{PATIENT:María del Carmen Ruiz Ortega} {PATIENT:Mª Carmen} D. {PATIENT:José Luis} "
+        "{PATIENT:D. José Luis Gil} {PATIENT:María del Carmen Ruiz}"
+    )
+    full, short, two, titled, less = put(made(key, "es"), text)
+    assert len(full.split()) == 4
+    assert short.split()[1] == full.split()[1]
+    assert full.split()[0].startswith(short.split()[0])
+    assert titled.split()[:3] == ["D.", *two.split()]
+    assert less.split() == full.split()[:3]
+    given = {fold(n) for sex in (FEMALE, MALE) for n in NameLists.load("es").lists["spanish"][sex]}
+    assert {fold(word) for word in (*full.split()[:2], *two.split())} <= given
+
+
+def test_a_short_form_tells_its_sex(key: Path) -> None:
+    men = {fold(name) for name in NameLists.load("es").lists["spanish"][MALE]}
+    assert fold(put(made(key, "es"), "Su hijo {PATIENT:Paco}.")[0]) in men
+
+
+def test_british_capitals_first(key: Path) -> None:
+    text = "{PATIENT:LLEWELLYN JONES Sian} {PATIENT:JONES Sian} {PATIENT:Sian Llewellyn Jones}"
+    first, one, full = put(made(key), text)
+    given, *surnames = full.split()
+    assert first.split() == [*(name.upper() for name in surnames), given]
+    assert one.split() == [surnames[1].upper(), given]

@@ -71,7 +71,7 @@ def test_decades_move_as_decades():
 
 def test_swedish_and_spanish_ranges_of_two_mentions():
     assert rejoined("[12]-[14/3]", 40, language="sv") == "21-23/4"
-    assert rejoined("[18]-[22/1]", 40, language="sv") == "27/2-2/3"
+    assert rejoined("[18]-[22/1]", 40, language="sv") == "27/2-3/3"
     assert rejoined("del [12] al [14 de marzo de 2021]", 40, language="es") == (
         "del 21 al 23 de abril de 2021"
     )

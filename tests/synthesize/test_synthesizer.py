@@ -10,7 +10,7 @@ import synth_notes
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import InputError
 from phiscrub.core.mention import Annotated
-from phiscrub.replace.check import Originals
+from phiscrub.replace.originals import Originals
 from phiscrub.synthesize.noise import Rates
 from phiscrub.synthesize.resample import Check
 from phiscrub.synthesize.synthesizer import Origin, Settings, Synthesizer, doubtful

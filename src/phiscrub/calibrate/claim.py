@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from itertools import islice
+from math import ceil, log
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from phiscrub.calibrate.losses import Risk
 from phiscrub.core.errors import SettingsError
 
 MOST = 10_000_000  # patients beyond which nobody is asked to go
+FAR = 100_000  # the same where it is drawn how many it takes
+STEP = 0.02  # how closely that is told
+DRAWS, MAY_FAIL = 20, 2  # for each number
+SURE = 0.95  # that more leaks, where the claim has no confidence
 Losses = Mapping[str, Values]  # by group of labels: a loss a patient
 
 
@@ -65,13 +70,34 @@ class Claim:
         return least(lambda count: self.proved(np.zeros(count)), 1, MOST) or MOST
 
     def wanted(self, losses: Values) -> int | None:
-        """Return how many patients it would take if all leak like these; None where none do."""
-        if losses.mean() >= self.rate:
-            return None
+        """Return about how many patients it takes, these among them, if further ones leak alike.
+
+        So many prove it in 9 of 10 seeded draws of further patients from these, all in random
+        order. None where no number up to `FAR` does. The order of the losses does not matter.
+        """
         count = len(losses)
+        if not losses.any():
+            return max(count, self.fewest())
+        if count >= FAR or losses.mean() >= self.rate:
+            return None
+        kept = np.sort(losses)
 
-        def enough(copies: int) -> bool:
-            return self.proved(np.tile(losses, copies))
+        def size(step: int) -> int:
+            return min(FAR, ceil(count * (1 + STEP) ** step))
 
-        copies = least(enough, 1, ceil(MOST / count))
-        return None if copies is None else copies * count
+        def proves(size: int, seed: int) -> bool:
+            chance = np.random.default_rng(seed)
+            more = chance.choice(kept, size - count)
+            return self.proved(chance.permutation(np.concatenate([kept, more])))
+
+        def enough(step: int) -> bool:
+            failed = (not proves(size(step), seed) for seed in range(DRAWS))
+            return sum(islice(filter(None, failed), MAY_FAIL + 1)) <= MAY_FAIL
+
+        step = least(enough, 1, ceil(log(FAR / count) / log(1 + STEP)))
+        return None if step is None else size(step)
+
+    def is_beyond(self, losses: Values) -> bool:
+        """Tell whether the losses prove the contrary, by betting: that more leaks."""
+        level = 1 - (SURE if self.confidence is None else self.confidence)
+        return betting_p(1 - losses, self.recall, level) <= level

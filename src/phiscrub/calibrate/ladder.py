@@ -13,7 +13,7 @@ from math import ceil
 import numpy as np
 
 from phiscrub.calibrate.bounds import Values
-from phiscrub.calibrate.claim import Claim, Losses
+from phiscrub.calibrate.claim import FAR, Claim, Losses
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import InputError
 from phiscrub.evaluate.masking import ALL
@@ -87,29 +87,46 @@ def chosen(claim: Claim, tried: Sequence[Tried], notes_each: float = 1.0) -> Tri
 
 def _refused(claim: Claim, first: Tried, notes_each: float) -> InputError:
     lacking = {g: own for g, own in first.losses.items() if not claim.proved(own)}
-    fewest = claim.fewest()
-    wanted = {
-        group: fewest if len(losses) < fewest else claim.wanted(losses)
-        for group, losses in lacking.items()
-    }
-    hopeless = sorted(group for group, number in wanted.items() if number is None)
+    wanted = {group: claim.wanted(losses) for group, losses in lacking.items()}
+    hopeless = {g: own for g, own in lacking.items() if wanted[g] is None}
     if hopeless:
-        return InputError(
-            f"even at the most careful threshold the recall{_named(hopeless)} is not above "
-            f"{claim.recall:g}, so that no number of notes proves it",
-            hint="the pipeline must find more: add rules, or train on more notes",
-        )
+        return _hopeless(claim, hopeless, notes_each)
     times = {g: (number or 0) / len(lacking[g]) for g, number in wanted.items()}
     worst = max(sorted(times), key=lambda group: times[group])
-    count, number = len(lacking[worst]), wanted[worst] or 0
+    count, number, fewest = len(lacking[worst]), wanted[worst] or 0, claim.fewest()
     whose = _named([worst])
-    why = "even if nothing leaked" if count < fewest else "if further ones leak like these"
-    notes = max(1, ceil((number - count) * notes_each))
+    clean = f"even if nothing leaked, it takes {fewest:,}" if count < fewest else ""
+    alike = f"if further ones leak like these, it takes about {number:,}" if number > fewest else ""
+    more = f"{_more(number - count, notes_each)} more notes of patients with identifiers{whose}"
+    if clean and alike:
+        least = _more(fewest - count, notes_each)
+        more = f"at least {least} more notes of patients with identifiers{whose}, about "
+        more += f"{_more(number - count, notes_each)} if they leak like these"
     return InputError(
-        f"{count:,} patients with identifiers{whose} do not prove {_promised(claim)}: {why}, "
-        f"it takes {number:,}",
-        hint=f"annotate {notes:,} more notes of patients with identifiers{whose}, or promise less",
+        f"{count:,} patients with identifiers{whose} do not prove {_promised(claim)}: "
+        f"{'; '.join(filter(None, (clean, alike)))}",
+        hint=f"annotate {more}, or promise less",
     )
+
+
+def _hopeless(claim: Claim, groups: Losses, notes_each: float) -> InputError:
+    """Say of groups that no number helps, and of what may be chance how many would show it."""
+    worst = max(sorted(groups), key=lambda group: groups[group].mean())
+    losses, fewest = groups[worst], claim.fewest()
+    barely, far = ("hardly", f" up to {FAR:,}") if losses.mean() < claim.rate else ("not", "")
+    hint = "the pipeline must find more: add rules, or train on more notes"
+    if len(losses) < fewest and not claim.is_beyond(losses):
+        more = _more(fewest - len(losses), notes_each)
+        hint += f"; at least {more} more notes would show whether so much leaks by chance alone"
+    return InputError(
+        f"even at the most careful threshold the recall{_named(sorted(groups))} is {barely} above "
+        f"{claim.recall:g}, so that no number of notes{far} proves it if further ones leak alike",
+        hint=hint,
+    )
+
+
+def _more(patients: int, notes_each: float) -> str:
+    return f"{max(1, ceil(patients * notes_each)):,}"
 
 
 def _named(groups: Sequence[str]) -> str:

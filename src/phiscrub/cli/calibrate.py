@@ -24,6 +24,7 @@ from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set, listed
 from phiscrub.core.mention import Annotated as Note
@@ -35,7 +36,6 @@ from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable, covers
 from phiscrub.train.corpus import Corpus, counted
-from phiscrub.train.folds import patient_of
 
 EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
@@ -192,7 +192,7 @@ def distinct(corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
 def patients_of(notes: Sequence[Note]) -> Patients:
     """Return whose each note is: its subject's, or as the i2b2 corpora name notes, or nobody's."""
     ids = [note.document.id for note in notes]
-    return Patients.of(ids, [patient_of(note, note.document.id) for note in notes])
+    return Patients.of(ids, [patient_of(note.document) for note in notes])
 
 
 def save(

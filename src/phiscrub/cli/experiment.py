@@ -23,7 +23,7 @@ from phiscrub.cli.report import stderr
 from phiscrub.core.errors import MissingError, StoppedError
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.experiments.bench import Bench, How
-from phiscrub.experiments.corpus import Reading, open_sides
+from phiscrub.experiments.corpus import Own, Reading, open_sides
 from phiscrub.experiments.paper import PAPERS, paper
 from phiscrub.experiments.run import prepared, run
 from phiscrub.experiments.step import Step, Tick, kept, missing
@@ -36,6 +36,10 @@ EXAMPLES = (
     "phiscrub experiment inverse-hybrid --data meddocan/ --extra english_notes/ -o out",
     "phiscrub experiment berg-dalianis2019 --data sv.conll --extra prose.conll --cut 10 -o out",
     "phiscrub experiment kassaie2016 --data notes/ -o out --only 'fold LSTM'",
+)
+DRAWN = (
+    "holds no official sides that are known; a quarter of the text is tested, drawn by chance: put "
+    "the official ones into train/ and dev/"
 )
 STOPPED = "the same command goes on where it stood"
 
@@ -52,8 +56,9 @@ def experiment(
     data: Annotated[
         Path,
         typer.Option(
-            help="Annotated notes: a file, a folder, or a folder with train/ and dev/ inside. "
-            "Without those two, a quarter of the records is tested."
+            help="Annotated notes: a file, a folder, or a folder with train/ and dev/ or the sides "
+            "of i2b2 2006, i2b2 2014 or CoNLL-2012 inside. Without those, a quarter of the records "
+            "is tested."
         ),
     ],
     output: Annotated[
@@ -67,14 +72,14 @@ def experiment(
             "single one general text."
         ),
     ] = None,
-    is_own: Annotated[
-        bool,
+    owned: Annotated[
+        list[Own] | None,
         typer.Option(
             "--own",
-            help="The notes are the paper's own corpora: its page says so, instead of what they "
-            "stand in for.",
+            help="Which notes are the paper's own corpora, those of --data or of --extra: its page "
+            "says so, instead of what they stand in for; may be repeated.",
         ),
-    ] = False,
+    ] = None,
     vectors: own.Vectors = None,
     text: Annotated[
         Path | None,
@@ -143,6 +148,8 @@ def experiment(
     sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
     own.tell(notice for one in sides for notice in one.notices)
     module = paper(name.value)
+    if module.SIDED:
+        own.tell(f"{one.whole.name}: {DRAWN}" for one in sides if one.drawn)
     bench = prepared(
         module,
         Bench(
@@ -153,7 +160,7 @@ def experiment(
             vectors,
             _sha256(vectors),
             None if text is None else _text(text, reading),
-            is_own,
+            tuple(owned or ()),
             How(epochs, folds, quick, seed, device),
         ),
     )

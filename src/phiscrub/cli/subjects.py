@@ -78,7 +78,8 @@ def subjects(
     found = gathered.subjects()
     if not found:
         raise SettingsError(
-            "no note says whose it is", hint="name the column with --subject-column"
+            "no note says whose it is",
+            hint="name the column with --subject-column, or files PATIENT-RECORD",
         )
     write_private(output, written_subjects(found))
     if not quiet:

@@ -20,10 +20,14 @@ from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.check import Tally, doubt_words, plain_words
+from phiscrub.replace.check import Tally, doubt_words
+from phiscrub.replace.dates import noted_year
 from phiscrub.replace.kept import AGES, PLACES, PROFESSIONS, YEARS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.linkage import Row, cipher, opened, sealed
+from phiscrub.replace.onset import is_guessed
+from phiscrub.replace.originals import plain_words
+from phiscrub.replace.surrogates import DateMode
 
 T = TypeVar("T")
 NAME, ALIAS = "surrogates", "surrogate"
@@ -189,9 +193,8 @@ class Checked:
     def run(self, batches: Iterable[tuple[T, Sequence[Note]]]) -> Iterator[tuple[T, list[Result]]]:
         """Process batches and check each note."""
         hubs = label_set(self.labels).to_hub
-        shifts = self.choices.dates in (None, "shift")
         language = self.work.pipeline.language
-        calendar, plain = Calendar.load(language) if shifts else None, plain_words(language)
+        calendar, plain = Calendar.load(language), plain_words(language)
         pairs = (((companion, notes), notes) for companion, notes in batches)
         for (companion, notes), results in self.work.run(pairs):
             yield (
@@ -209,23 +212,27 @@ class Checked:
         note: Note,
         outcome: Outcome,
         hubs: Mapping[str, str],
-        calendar: Calendar | None,
+        calendar: Calendar,
         plain: frozenset[str],
     ) -> Result:
         document, found, made = note.document, outcome.found, outcome.note
+        if self.choices.dates == DateMode.ONSET:
+            spans = [(m.span.start, m.span.end) for m in found if hubs.get(m.label) == "DATE"]
+            self.tally.guessed += is_guessed(calendar, document, spans)
         subject = document.subject.key if document.subject else document.id
         left = self.tally.add(
             *(subject, document.text, found, made, hubs),
-            calendar=calendar,
+            calendar=calendar if self.choices.dates in (None, DateMode.SHIFT) else None,
             kept=outcome.kept,
             plain=plain,
+            year=noted_year(document.meta),
         )
         if self.choices.linkage is not None:
             text, output = document.text, made.document.text
             for before, after in zip(found, made.mentions, strict=True):
                 was = text[before.span.start : before.span.end]
                 put = output[after.span.start : after.span.end]
-                self.rows.add((subject, after.label, was, put))
+                self.rows.add((subject, document.id, after.span.start, after.label, was, put))
         if left and self.choices.verify:
             return InputError(
                 f"{len(left)} words that were replaced still stand elsewhere in the output",
@@ -256,6 +263,11 @@ class Checked:
         words = doubt_words()
         for doubt, count in sorted(tally.doubts.items()):
             console.print(f"{count} dates {words[doubt]}")
+        if tally.guessed:
+            console.print(
+                f"{tally.guessed} notes count from a day that was guessed, so that a patient's may "
+                "count from several: give each patient's day in a column onset of --subjects"
+            )
         alone, patients = tally.kept.alone()
         if alone:
             by = {kind: tally.kept.alone(kind)[0] for kind in (AGES, PLACES, PROFESSIONS, YEARS)}
@@ -270,5 +282,5 @@ def open_linkage(
     file: Annotated[Path, typer.Argument(help="A linkage file.")],
     linkage_key: Annotated[Path, typer.Option(help="File with its key.")],
 ) -> None:
-    """Print a linkage file as JSON Lines: patient, label, original, surrogate."""
+    """Print a linkage file as JSON Lines: patient, note, place, label, original, surrogate."""
     sys.stdout.write(opened(file, cipher(linkage_key)) + "\n")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels, check_least_scores, check_sources
 from phiscrub.core.toolbox import Toolbox
 
 
@@ -20,16 +21,23 @@ class Settings:
     `prefer` lists by label the detectors that are believed first, as mentions name their sources
     (``crf``, ``crf:our-model``, ``patterns:en/contact``); any other comes behind them. A label
     that it lacks is believed of everybody. `least_scores` are by label: a claim below does not
-    stand.
+    stand. `label_set` is the set that mentions speak, and `sources` are those that they can have;
+    empty, neither is known.
     """
 
     first: tuple[str, ...] = ()
     prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least_scores: Mapping[str, float] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Ranked:  # noqa: ARG001 - every part's signature
-    """Make the combiner."""
+    """Make the combiner; raise `SettingsError` for a label, source or score that cannot be."""
+    stated = {"first": settings.first, "prefer": settings.prefer}
+    check_labels(settings.label_set, **stated, least_scores=settings.least_scores)
+    check_least_scores(settings.least_scores)
+    check_sources(settings.sources, prefer=chain.from_iterable(settings.prefer.values()))
     return Ranked(settings.first, settings.prefer, settings.least_scores)
 
 

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from phiscrub.combine import ranked
 from phiscrub.combine.ranked import Ranked, clusters
 from phiscrub.core.cover import Cover
-from phiscrub.core.errors import LabelError, SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 MODELS = frozenset({"crf", "neural", "ensemble", "stacked"})  # their sources name the model
@@ -23,9 +25,9 @@ class Settings:
     """How many detectors must agree: `votes`, or what `by_label` says for a claim's label.
 
     `least_scores` are by label: a claim below has no vote and does not stand. `first` and
-    `prefer` are as in the part ``ranked``, which settles what label the rest has. `voters` are
-    the different voters there are, by default those of the pipeline's detectors, and `label_set`
-    is the set that they speak; empty, neither is known.
+    `prefer` are as in the part ``ranked``, which settles what label the rest has, as are
+    `sources`. `voters` are the different voters there are, by default those of the pipeline's
+    detectors, and `label_set` is the set that they speak; empty, neither is known.
     """
 
     votes: int = 2
@@ -33,47 +35,37 @@ class Settings:
     least_scores: Mapping[str, float] = field(default_factory=dict)
     first: tuple[str, ...] = ()
     prefer: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
     voters: tuple[str, ...] = ()
     label_set: str = ""
 
 
-def build(settings: Settings, toolbox: Toolbox) -> Vote:  # noqa: ARG001 - every part's signature
+def build(settings: Settings, toolbox: Toolbox) -> Vote:
     """Make the combiner.
 
     Raises `LabelError` for a label that the set lacks, and `SettingsError` where a label needs
-    no vote or more than there are voters: nothing of it would ever be masked.
+    no vote or more than there are voters (nothing of it would ever be masked), or as ``ranked``.
     """
+    check_labels(settings.label_set, by_label=settings.by_label)
+    settle = ranked.build(_of_ranked(settings), toolbox)
     if settings.votes < 1 or any(votes < 1 for votes in settings.by_label.values()):
         raise SettingsError("'votes' or 'by_label' asks for no vote", hint="give 1 or more")
-    labels = _labels(settings)
-    most = max((settings.by_label.get(label, settings.votes) for label in labels), default=0)
+    spoken = settings.label_set
+    labels = label_set(spoken).labels if spoken else (*settings.by_label, "")
+    most = max(settings.by_label.get(label, settings.votes) for label in labels)
     there = len(set(map(voter, settings.voters)))
     if settings.voters and most > there:
         raise SettingsError(
             f"{most} votes are asked for, and the detectors have {there}",
             hint="all rules of one part are one voter: ask for fewer votes or add detectors",
         )
-    ranked = Ranked(settings.first, settings.prefer)
-    return Vote(settings.votes, settings.by_label, settings.least_scores, ranked)
+    return Vote(settings.votes, settings.by_label, settings.least_scores, settle)
 
 
-def _labels(settings: Settings) -> tuple[str, ...]:
-    """Return the labels that may be voted for, once none that the settings name is unknown."""
-    named = {
-        "by_label": settings.by_label,
-        "least_scores": settings.least_scores,
-        "first": settings.first,
-        "prefer": settings.prefer,
-    }
-    if not settings.label_set:
-        return (*settings.by_label, "")
-    spoken = label_set(settings.label_set)
-    for key, labels in named.items():
-        for label in labels:
-            if label not in spoken.labels:
-                known = f"known: {listed(spoken.labels)}"
-                raise LabelError(f"'{key}' names no label of {spoken.name}: {label!r}", hint=known)
-    return tuple(spoken.labels)
+def _of_ranked(settings: Settings) -> ranked.Settings:
+    """Return the settings that this part has in common with ``ranked``."""
+    named = {key: getattr(settings, key) for key in ranked.Settings.__dataclass_fields__}
+    return ranked.Settings(**named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,13 +128,14 @@ ALIASES = MappingProxyType(
         "conll": "conll-2003",
         "ontonotes": "ontonotes-5",
         "stockholm": "stockholm-epr",
+        "suc": "suc-3",
     }
 )
 
 
 @cache
 def label_set(name: str) -> LabelSet:
-    """Load a label set by its name or short name (`i2b2`, `stockholm`, `conll`, `ontonotes`)."""
+    """Load a label set by its name or short name (`i2b2`, `stockholm`, `conll`, `suc`, …)."""
     known = ALIASES.get(name, name)
     if known not in label_set_names():
         choices = ", ".join((*label_set_names(), *ALIASES))

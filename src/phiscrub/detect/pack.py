@@ -67,6 +67,11 @@ class Rule:
     macros: Macros = field(default=NO_LISTS, repr=False)
 
     @property
+    def name(self) -> str:
+        """Its name within its pack."""
+        return self.source.rpartition(":")[2]
+
+    @property
     def pattern(self) -> str:
         """The whole pattern, its lists spelled out."""
         return self.macros.filled(self.written)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import listed
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
@@ -21,14 +23,25 @@ _Match = Callable[[str, int], re.Match[str] | None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The packs whose rules run: names such as `en/contact`, or paths."""
+    """The packs whose rules run: names such as `en/contact`, or paths.
+
+    With `rules` only those run, by their names within their pack.
+    """
 
     packs: tuple[str, ...]
+    rules: tuple[str, ...] = ()
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Patterns:
-    """Load the packs."""
-    return Patterns([Pack.load(toolbox.folder("packs", name), name) for name in settings.packs])
+    """Load the packs; raise `SettingsError` for a rule that none of them has."""
+    packs = [Pack.load(toolbox.folder("packs", name), name) for name in settings.packs]
+    known = {rule.name for pack in packs for rule in pack.rules}
+    unknown = sorted(set(settings.rules) - known)
+    if unknown:
+        raise SettingsError(
+            f"no rule {unknown[0]!r} in {listed(settings.packs)}", hint="see phiscrub explain"
+        )
+    return Patterns(packs, frozenset(settings.rules))
 
 
 class Patterns:
@@ -39,8 +52,8 @@ class Patterns:
     a long one its outline first, and itself where that matches.
     """
 
-    def __init__(self, packs: Sequence[Pack]) -> None:
-        rules = [rule for pack in packs for rule in pack.rules]
+    def __init__(self, packs: Sequence[Pack], only: frozenset[str] = frozenset()) -> None:
+        rules = [rule for pack in packs for rule in pack.rules if not only or rule.name in only]
         self.labels = frozenset[str]().union(*(rule.labels for rule in rules))
         self._anchored = [rule for rule in rules if rule.anchored]
         self._searched = [rule for rule in rules if not rule.anchored]

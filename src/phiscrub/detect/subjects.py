@@ -49,6 +49,7 @@ USUAL = MappingProxyType(
     }
 )
 BETWEEN = ";"  # values of one cell
+ONSET = "onset"  # the column of the day from which time is counted
 
 
 def read_subjects(path: Path) -> Mapping[str, Subject]:
@@ -56,8 +57,9 @@ def read_subjects(path: Path) -> Mapping[str, Subject]:
 
     A column is called by a label of the hub set or by a usual word (`USUAL`), in any case, blanks
     and dashes as underscores; a cell may hold several values parted by ``;``; rows of one key add
-    up. Raises `SettingsError` for a header
-    that does not fit, `InputError` for a row, `MissingError` where there is no file.
+    up. A column `onset` is the day from which time is counted, one a patient. Raises
+    `SettingsError` for a header that does not fit, `InputError` for a row, `MissingError` where
+    there is no file.
     """
     where = str(path)
     try:
@@ -77,19 +79,22 @@ def written_subjects(subjects: Mapping[str, Subject]) -> str:
     labels = sorted({label for subject in subjects.values() for label, _ in subject.known})
     file = StringIO()
     rows = csv.writer(file, lineterminator="\n")
-    rows.writerow(["patient_id", *(label.lower().replace("-", "_") for label in labels)])
+    dated = any(subject.onset for subject in subjects.values())
+    names = [label.lower().replace("-", "_") for label in labels]
+    rows.writerow(["patient_id", *names, *[ONSET] * dated])
     for key, subject in sorted(subjects.items()):
         cells = [
             [words for own, words in subject.known if own == label and words.strip()]
             for label in labels
         ]
-        rows.writerow([key, *(BETWEEN.join(cell) for cell in cells)])
+        rows.writerow([key, *(BETWEEN.join(cell) for cell in cells), *[subject.onset] * dated])
     return file.getvalue()
 
 
 def _read(file: Iterable[str], where: str) -> Mapping[str, Subject]:
     rows = csv.reader(file, strict=True)
     known: dict[str, dict[tuple[str, str], None]] = {}
+    onsets: dict[str, str] = {}
     try:
         header: list[str] = next(rows, [])
         key, labels = _columns(header, where)
@@ -105,17 +110,26 @@ def _read(file: Iterable[str], where: str) -> Mapping[str, Subject]:
                 raise InputError("the patient's key is empty", where=place, hint="fill it in")
             pairs = known.setdefault(name, {})
             for cell, label in zip(row, labels, strict=True):
+                if label == ONSET:
+                    if cell.strip() and onsets.setdefault(name, cell.strip()) != cell.strip():
+                        hint = "give each patient one"
+                        raise InputError(
+                            "another onset of the same patient", where=place, hint=hint
+                        )
+                    continue
                 for value in cell.split(BETWEEN) if label else ():
                     if value.strip():
                         pairs[label, value.strip()] = None
     except csv.Error:
         place = Place(where, line=rows.line_num)
         raise InputError("is no CSV row", where=place, hint="check its quotes") from None
-    return MappingProxyType({name: Subject(name, tuple(pairs)) for name, pairs in known.items()})
+    return MappingProxyType(
+        {name: Subject(name, tuple(pairs), onsets.get(name, "")) for name, pairs in known.items()}
+    )
 
 
 def _columns(header: Sequence[str], where: str) -> tuple[int, list[str]]:
-    """Return the key's column, and each column's label, which is empty for the key."""
+    """Return the key's column, and each column's label, empty for the key, or `ONSET`."""
     names = [name.strip().lower().replace(" ", "_").replace("-", "_") for name in header]
     place = Place(where, line=1)
     keys = [index for index, name in enumerate(names) if name in KEYS]
@@ -126,11 +140,12 @@ def _columns(header: Sequence[str], where: str) -> tuple[int, list[str]]:
     labels = []
     for index, name in enumerate(names):
         label = "" if index == keys[0] else USUAL.get(name) or hub.get(name)
+        label = ONSET if name == ONSET else label
         if label is None:
             raise SettingsError(
                 f"column {index + 1} has no known name",
                 where=place,
-                hint=f"known: {', '.join(sorted({*hub, *USUAL}))}",
+                hint=f"known: {', '.join(sorted({*hub, *USUAL, ONSET}))}",
             )
         labels.append(label)
     return keys[0], labels

@@ -11,7 +11,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.detect.inverse import as_tagger
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.embeddings.files import read_embedding
-from phiscrub.experiments.corpus import Sides, played
+from phiscrub.experiments.corpus import Own, Sides, played
 from phiscrub.experiments.figures import figures
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.pipeline.shelf import Shelf
@@ -47,7 +47,7 @@ class Bench:
     """A paper's name, the notes, and where models and results go.
 
     `text` are notes whose annotations nobody reads, for word vectors; `vectors` a file of them.
-    `own` is the user's word that the notes are the paper's own corpora.
+    `own` is the user's word which of them are the paper's own corpora.
     """
 
     paper: str
@@ -57,7 +57,7 @@ class Bench:
     vectors: Path | None = None
     vectors_sha256: str = ""
     text: Corpus | None = field(default=None, repr=False)
-    own: bool = False
+    own: tuple[Own, ...] = ()
     how: How = How()
 
     @property
@@ -71,8 +71,10 @@ class Bench:
 
     def played(self, data: str, extra: str = "") -> tuple[str, ...]:
         """Say which notes stand for the corpora that a paper calls so."""
-        told = (played(data, self.data.whole, own=self.own),)
-        return (*told, *(played(extra, one.whole, own=self.own) for one in self.extra[:1] if extra))
+        told = [played(data, self.data.whole, Own.DATA, self.own)]
+        others = self.extra[:1] if extra else ()
+        told += [played(extra, one.whole, Own.EXTRA, self.own) for one in others]
+        return tuple(told)
 
     def other(self, number: int = 0) -> Sides | None:
         """Return one of the extra corpora, if there are so many."""

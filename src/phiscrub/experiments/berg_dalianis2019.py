@@ -13,8 +13,9 @@ from phiscrub.core.mention import Annotated
 from phiscrub.embeddings.training import Training
 from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
+from phiscrub.experiments.added import notice, suited
 from phiscrub.experiments.bench import Bench
-from phiscrub.experiments.corpus import played
+from phiscrub.experiments.corpus import Own, played
 from phiscrub.experiments.figures import EVERY, figures, triple
 from phiscrub.experiments.folding import Folding
 from phiscrub.experiments.paper import Page
@@ -26,6 +27,7 @@ from phiscrub.train.folds import deal, set_aside
 
 TITLE = "Berg and Dalianis 2019: CRF and BiLSTM with other corpora added"
 LABELS = ""
+SIDED = False
 DIFFERS = (
     "Stockholm EPR PHI may not be handed on; other notes have other text and labels, so that ours "
     "stand beside the paper's to compare settings, not systems.",
@@ -63,7 +65,7 @@ def roles(bench: Bench) -> tuple[str, ...]:
     told = list(bench.played(TARGET))
     parts = {PLUS_DOMAIN: DOMAIN, PLUS_GENERAL: GENERAL}
     for setting, added in settings(bench).items():
-        told += [played(parts[setting], corpus, own=bench.own) for corpus in added]
+        told += [played(parts[setting], corpus, Own.EXTRA, bench.own) for corpus in added]
     return tuple(told)
 
 
@@ -101,7 +103,8 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
         how, text = Training(dimensions=DIMENSIONS), (bench.text,)
         steps.append(vectors.learnt(bench, VECTORS, how, SPELLING, text))
         file, needs = vectors.file_of(bench, VECTORS), (VECTORS,)
-    for setting, added in settings(bench).items():
+    for setting, others in settings(bench).items():
+        added = tuple(suited(corpus, bench.data.whole.label_set) for corpus in others)
         pair = {
             "CRF": Folding(f"CRF, {setting}", SYSTEMS["CRF"], folds, dev, added),
             "LSTM": Folding(f"LSTM, {setting}", SYSTEMS["LSTM"], folds, dev, added, file, needs),
@@ -132,7 +135,9 @@ def page(bench: Bench, done: Results) -> Page:
         rows,
     )
     classes = [_classes(done, setting, systems) for setting in settings(bench)]
-    return Page(DIFFERS, (overall, *classes))
+    added = dict.fromkeys(corpus for others in settings(bench).values() for corpus in others)
+    told = (notice(corpus, bench.data.whole.label_set) for corpus in added)
+    return Page((*DIFFERS, *filter(None, told)), (overall, *classes))
 
 
 def _classes(done: Results, setting: str, systems: Sequence[str]) -> Table:

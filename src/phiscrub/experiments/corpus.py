@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import InputError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
+from phiscrub.experiments.official import official
 from phiscrub.formats.annotated import DEFAULT
 from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
@@ -20,24 +24,32 @@ from phiscrub.train.folds import (
     by_piece,
     deal,
     joined_by_patient,
-    patient_of,
     set_aside,
 )
 
-TRAIN, TEST = "train", "dev"  # folders of a corpus that is split already
 FORMS = ("xml", "brat")  # folders of one side, where it is given in several formats
 COLUMNS = "conll"
 TESTED = 0.25  # of a corpus that is not split
 SEED = 1
 
 
-def played(role: str, corpus: Corpus, *, own: bool) -> str:
-    """Say which notes stand for a paper's corpus; `own` is the user's word that they are it.
+class Own(StrEnum):
+    """What a user says is the paper's own corpus: the notes of `--data`, or all of `--extra`."""
 
-    Nothing in the notes themselves tells: others have the same formats and labels.
+    DATA = "data"
+    EXTRA = "extra"
+
+
+def played(role: str, corpus: Corpus, given: Own, own: Collection[Own] = ()) -> str:
+    """Say which notes, `given` as data or extra ones, stand for a paper's corpus.
+
+    That they are it is the user's word: others have the same formats and labels.
     """
     notes = f"{corpus.name} ({counted(len(corpus), 'note')}, labels {corpus.label_set})"
-    return f"{notes} is {role}, as --own says" if own else f"{notes} stands in for {role}"
+    is_own = given in own
+    return (
+        f"{notes} is {role}, as --own {given} says" if is_own else f"{notes} stands in for {role}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,7 @@ class Reading:
 class Sides:
     """A corpus, what of it is learned from and what is tested, and its language.
 
-    `by` says how it was parted: by its folders, or by patient or record.
+    `by` says how it was parted: by its own sides, or `drawn` by patient or record.
     """
 
     whole: Corpus
@@ -63,6 +75,7 @@ class Sides:
     test: Corpus
     language: str
     by: str = ""
+    drawn: bool = False
     notices: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -97,18 +110,18 @@ class Sides:
 
 
 def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
-    """Read a file, a folder, or a folder with `train` and `dev` inside; all formats are known.
+    """Read a file, a folder, or a folder with `OFFICIAL` sides inside; all formats are known.
 
-    Without those two, a quarter of the records is tested, drawn by a fixed seed. A side that holds
+    Without those, a quarter of the records is tested, drawn by a fixed seed. A side that holds
     the same notes as XML and as brat is read as XML. Raises as `read_corpus` does.
     """
-    if (path / TRAIN).is_dir() and (path / TEST).is_dir():
+    sides = official(path)
+    if sides is not None:
         (train, some), (test, more) = (
-            _read(_form(path / side), reading, f"{path.resolve().name}/{side}")
-            for side in (TRAIN, TEST)
+            _side(path, names, reading) for names in (sides.train, sides.test)
         )
         keep_apart(train, test)
-        by = f"its folders {TRAIN} and {TEST}"
+        by = f"its own sides {sides}"
         notices = (*some, *more)
         whole = joined(train, test, path.resolve().name)
     else:
@@ -122,7 +135,8 @@ def open_sides(path: Path, reading: Reading = Reading()) -> Sides:
                 where=str(path),
                 hint="give more notes; loose sentences are parted by --cut 20",
             )
-    return Sides(whole, train, test, reading.language or whole.language, by, notices)
+    language = reading.language or whole.language
+    return Sides(whole, train, test, language, by, sides is None, notices)
 
 
 def groups_of(corpus: Corpus) -> Groups:
@@ -136,7 +150,7 @@ def groups_of(corpus: Corpus) -> Groups:
 
 def unit_of(corpus: Corpus) -> str:
     """Say what `groups_of` keeps together."""
-    known = [patient_of(n, corpus.origin(n.document.id)) is not None for n in corpus.notes]
+    known = [patient_of(n.document, corpus.origin(n.document.id)) is not None for n in corpus.notes]
     alone = "the piece" if corpus.origins else "the record"
     if not any(known):
         return alone
@@ -165,6 +179,16 @@ def recast(corpus: Corpus, name: str) -> Corpus:
         for note in corpus.notes
     )
     return replace(corpus, notes=notes, label_set=target.name)
+
+
+def _side(folder: Path, names: Sequence[str], reading: Reading) -> tuple[Corpus, tuple[str, ...]]:
+    """Read the parts of a side as one corpus."""
+    root = folder.resolve().name
+    parts = [_read(_form(folder / name), reading, f"{root}/{name}") for name in names]
+    corpus = parts[0][0]
+    for more, _ in parts[1:]:
+        corpus = joined(corpus, more, f"{corpus.name} + {more.name}")
+    return corpus, tuple(notice for _, notices in parts for notice in notices)
 
 
 def _form(folder: Path) -> Path:

@@ -31,6 +31,7 @@ class Paper(Protocol):
 
     TITLE: str
     LABELS: str  # the label set of its corpus, empty for the notes' own
+    SIDED: bool  # whether a side of the notes is tested, and not all of them in folds
     DIFFERS: Sequence[str]
 
     def protocol(self, bench: Bench) -> tuple[Step, ...]:

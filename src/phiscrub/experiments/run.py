@@ -9,7 +9,7 @@ from typing import Any
 
 from phiscrub.core.version import VERSION
 from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
-from phiscrub.experiments.corpus import unit_of
+from phiscrub.experiments.corpus import Sides, unit_of
 from phiscrub.experiments.paper import Page, Paper
 from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
 from phiscrub.formats.stream import written
@@ -76,8 +76,7 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
     lines += [f"Written by `phiscrub experiment {bench.paper}`. {OURS}", ""]
     lines += [f"- {line}." for line in own.roles(bench)]
     lines += [
-        f"- {one.whole.name}: {counted(len(one.train), 'note')} to learn from, "
-        f"{counted(len(one.test), 'note')} tested, parted by {one.by}; folds and notes held out by "
+        f"- {one.whole.name}: {_parted(own, one)}; folds and notes held out by "
         f"{unit_of(one.whole)}; language {one.language}."
         for one in (data, *bench.extra)
     ]
@@ -90,6 +89,13 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
         took = "not run" if row["seconds"] is None else f"{row['seconds']:,.0f}"
         lines.append(f"| {name} | {row['kind']} | {took} |")
     return "\n".join(lines) + "\n"
+
+
+def _parted(own: Paper, sides: Sides) -> str:
+    if not own.SIDED:
+        return counted(len(sides.whole), "note")
+    train, test = (counted(len(side), "note") for side in (sides.train, sides.test))
+    return f"{train} to learn from, {test} tested, parted by {sides.by}"
 
 
 def lacking(steps: Sequence[Step]) -> Iterator[str]:

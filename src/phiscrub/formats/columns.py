@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import pairwise
 from types import MappingProxyType
 
 from phiscrub.core.errors import AnnotationError, Place
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.formats import tags
 
+NOTHING = "_"  # in a column of labels, where there is none
 DOCSTART = "-DOCSTART-"
 ENDS = " \t\r\n"
 SAMPLE = 400  # lines that tell the layout
+PREFIXES = frozenset("BIOESLU")
+SINGULAR = 0.9  # of all tags, when a column is no tag but says which word it is
 FEW_ROWS, MANY_ROWS = 3, 20  # that must agree where nothing else tells that they are columns
 
 
@@ -23,7 +28,8 @@ class Dialect:
     """Which columns hold token and tag, counted from 0 or from the end, and how notes begin.
 
     `mark` matches the line that begins a note; its groups `id` and `part` name the note. Lines
-    that begin with `comment` are no rows.
+    that begin with `comment` are no rows. Where the tag is a prefix alone, `label` is the column
+    of what it lacks.
     """
 
     name: str
@@ -32,10 +38,24 @@ class Dialect:
     width: int  # the fewest columns
     mark: re.Pattern[str]
     comment: str | None = None
+    label: int | None = None
+
+    def sign(self, cells: Sequence[str]) -> str:
+        """Return the tag of a row with its label."""
+        tag = cells[self.tag]
+        return tag if self.label is None or tag in tags.OUTSIDES else f"{tag}-{cells[self.label]}"
+
+    def cells(self, tag: str) -> dict[int, str]:
+        """Return what the columns of a tag hold."""
+        if self.label is None:
+            return {self.tag: tag}
+        prefix, _, label = tag.partition("-")
+        return {self.tag: prefix, self.label: label or NOTHING}
 
 
 # CoNLL-2003: https://www.clips.uantwerpen.be/conll2003/ner/; also wikigold, WNUT17 and klintan.
 # CoNLL-2012: https://conll.cemantix.org/2012/data.html.
+# SUC 3.0: https://spraakbanken.gu.se/en/resources/suc3, the columns that Stagger reads.
 # UNER: https://www.universalner.org/, comments after CoNLL-U.
 DIALECTS = MappingProxyType(
     {
@@ -50,6 +70,7 @@ DIALECTS = MappingProxyType(
                 mark=re.compile(r"#begin document \((?P<id>.*)\)(?:; part (?P<part>\d+))?"),
                 comment="#",
             ),
+            Dialect("suc", token=1, tag=10, width=12, mark=re.compile(r"(?!)"), label=11),
             Dialect(
                 "uner",
                 token=1,
@@ -62,6 +83,7 @@ DIALECTS = MappingProxyType(
     }
 )
 RAW_TEXT = re.compile(r"# ?text = (?P<text>.*?)\s*$")
+TOLD = (DIALECTS["conll-2012"], DIALECTS["suc"], DIALECTS["uner"])  # told by their rows or marks
 WORD_INDEX = re.compile(r"[0-9]+")  # a range (1-2) or an empty node (1.1) is no word of its own
 
 
@@ -149,9 +171,12 @@ class Columns:
     def retag(self, line: str, tag: str) -> str:
         """Return the row with another tag and all else untouched."""
         body, sign = line.rstrip(ENDS), self.outside if tag == OUTSIDE else tag
+        size = len(body)
         cells = list(re.finditer(r"[^\t]+" if "\t" in body else r"[^ ]+", body))
-        start, end = cells[self.dialect.tag].span()
-        return body[:start] + sign + body[end:] + line[len(body) :]
+        for at, word in sorted(self.dialect.cells(sign).items(), reverse=True):
+            start, end = cells[at].span()
+            body = body[:start] + word + body[end:]
+        return body + line[size:]
 
     def _sentences(
         self, lines: Sequence[str], where: Place
@@ -186,7 +211,7 @@ class Columns:
             )
         if dialect.name == "uner" and not WORD_INDEX.fullmatch(cells[0]):
             return None
-        word, tag = cells[dialect.token].strip(" "), cells[dialect.tag]
+        word, tag = cells[dialect.token].strip(" "), dialect.sign(cells)
         if not word or not tag:
             raise AnnotationError("the row has an empty token or tag", where=where, hint="fill it")
         return word, OUTSIDE if tag in tags.OUTSIDES else tag
@@ -212,12 +237,12 @@ def _starts(words: Sequence[str], text: str) -> list[int] | None:
 
 def detect_columns(lines: Sequence[str]) -> Columns | None:
     """Tell how the rows of a file are laid out from its first lines; None where none has two."""
-    for dialect in (DIALECTS["conll-2012"], DIALECTS["uner"], DIALECTS["conll-2003"]):
+    for dialect in (*TOLD, DIALECTS["conll-2003"]):
         sample = _sample(dialect, lines)
         if sample and len(sample[0][0]) >= dialect.width and _speaks(dialect, lines, sample):
             width = len(sample[0][0])
             marks = [
-                [row[dialect.tag] for row in rows if len(row) == width or dialect.tag > 0]
+                [dialect.sign(row) for row in rows if len(row) == width or dialect.tag > 0]
                 for rows in sample
             ]
             every = {tag for sentence in marks for tag in sentence}
@@ -259,6 +284,26 @@ def are_columns(lines: Sequence[str], columns: Columns, *, named: bool) -> bool:
     return enough and all(tag in signs or known.fullmatch(tag) for tag in found)
 
 
+def mistaken(lines: Sequence[str], columns: Columns) -> str | None:
+    """Say why the first and last column cannot be token and tag; None where they can be."""
+    if columns.dialect.name != "conll-2003":
+        return None
+    sample = _sample(columns.dialect, lines)
+    if max(map(len, sample)) >= FEW_ROWS and all(map(_counts, sample)):
+        return "the first column counts the words of each sentence"
+    found = Counter(row[-1] for rows in sample for row in rows if row[-1] not in tags.OUTSIDES)
+    once = sum(number == 1 for number in found.values())
+    if columns.style == "IO" and once >= max(MANY_ROWS, SINGULAR * found.total()):
+        return "the last column is another in almost every row"
+    return None
+
+
+def _counts(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first column rises by one from row to row."""
+    found = [int(row[0]) for row in rows if WORD_INDEX.fullmatch(row[0])]
+    return len(found) == len(rows) and all(b - a == 1 for a, b in pairwise(found))
+
+
 def _sample(dialect: Dialect, lines: Sequence[str]) -> list[list[list[str]]]:
     """Return the cells of the first rows, by sentence."""
     columns = Columns(dialect, dialect.width, tags.BRACKETS)
@@ -280,7 +325,19 @@ def _speaks(dialect: Dialect, lines: Sequence[str], sample: list[list[list[str]]
         return any(dialect.mark.match(line) for line in lines[:SAMPLE])
     if dialect.name == "uner":
         return all(_is_numbered(rows) for rows in sample)
+    if dialect.name == "suc":
+        return all(_is_suc(rows) for rows in sample)
     return True
+
+
+def _is_suc(rows: list[list[str]]) -> bool:
+    """Tell whether the rows of a sentence count its words and part prefix and label of a tag."""
+    suc = DIALECTS["suc"]
+    return all(len(row) >= suc.width for row in rows) and (
+        [row[0] for row in rows] == [str(number) for number in range(1, len(rows) + 1)]
+        and all(row[suc.tag] in PREFIXES for row in rows)
+        and all((row[suc.tag] == OUTSIDE) == (row[suc.width - 1] == NOTHING) for row in rows)
+    )
 
 
 def _is_numbered(rows: list[list[str]]) -> bool:

@@ -24,7 +24,7 @@ from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.formats import spaced, tags
 from phiscrub.formats.blocks import Block, blocks
-from phiscrub.formats.columns import Columns, Row, are_columns, are_ragged, detect_columns
+from phiscrub.formats.columns import Columns, Row, are_columns, are_ragged, detect_columns, mistaken
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.lines import read_lines
 from phiscrub.formats.record import Failure, Options, Position, Record
@@ -66,7 +66,7 @@ class Gap:
 
 
 class Conll:
-    """CoNLL-2003 and what is written like it, CoNLL-2012, UNER, and columns of our own.
+    """CoNLL-2003 and what is written like it, CoNLL-2012, UNER, SUC 3.0, and columns of our own.
 
     A note begins at the file's marks (``-DOCSTART-``, ``#begin document``, ``# newdoc``). A file
     without marks is one note, cut after every 1,000 sentences. Ids come from the marks; a note
@@ -97,7 +97,7 @@ class Conll:
         if _own_facts(lines) is not None:
             return True
         columns = detect_columns(lines)
-        if columns is None:
+        if columns is None or mistaken(lines, columns):
             return named
         if named and (columns.style != "IO" or are_ragged(lines, columns)):
             return True
@@ -118,6 +118,13 @@ class Conll:
                 where=Place(source.name, _first_line(lines)),
                 hint="a row is a token and a tag, parted by a tab or blanks; read other text with "
                 "--from text",
+            )
+        fault = mistaken(lines, columns) if facts is None and columns is not None else None
+        if fault is not None:
+            raise InputError(
+                f"{fault}: no layout of columns that is known",
+                where=source.name,
+                hint="give the token first and its tag last",
             )
         return ConllReader(source, options, Layout(encoding, columns))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from phiscrub.core.document import Document, Subject
+from phiscrub.core.document import Document, Subject, patient_of
 from phiscrub.core.errors import PhiscrubError
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import (
@@ -36,7 +36,10 @@ def entries(task: Task, options: Options, start: Position) -> tuple[Reader | Non
 
 
 def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> Iterator[Entry]:
-    """Give each note its subject: by the patient's key that came with it, or else by its id."""
+    """Give each note its subject: by the patient's key that came with it, or else by its id.
+
+    An id PATIENT-RECORD that is no patient's is looked up as its patient.
+    """
     for item, record in found:
         if isinstance(record, Failure):
             yield item, record
@@ -47,10 +50,12 @@ def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> It
 
 def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:
     document = note.document
-    key = document.id if document.subject is None else document.subject.key
-    if key not in subjects:
+    subject = subjects.get(patient_of(document) or document.id)
+    if document.subject is None:
+        subject = subjects.get(document.id, subject)
+    if subject is None:
         return note
-    known = Document(document.id, document.text, subjects[key], document.meta)
+    known = Document(document.id, document.text, subject, document.meta)
     return Annotated(known, note.mentions)
 
 

@@ -298,7 +298,7 @@ class Run:
             job.carries,
             str(job.audit),
             str(job.quarantine),
-            sorted((s.key, s.known) for s in (job.subjects or {}).values()),
+            sorted((s.key, s.known, s.onset) for s in (job.subjects or {}).values()),
             fingerprint_of(job.tasks, job.options),
         ]
 

@@ -30,6 +30,7 @@ from phiscrub.replace.renamed import Renamed
 from phiscrub.tokenize.registry import get_tokenizer
 
 VOTERS = "voters"  # a setting of combiners that count the detectors
+SOURCES = "sources"  # a setting of parts that tell mentions by who said them
 RENAMES = "output_labels"  # a setting of replacers that hear the detectors' own labels
 STATES = "states"  # a setting of those whose towns fit the states that a policy lets stay
 
@@ -116,9 +117,13 @@ def build(
     labels = label_set(declaration.labels)
     written = label_set(declaration.output_labels or declaration.labels)
     shelf = Shelf(declaration.language, home, where)
+    heard: dict[str, tuple[str, ...]] = {}  # what mentions can say of who said them
 
     def part(kind: str, table: Table, at: str) -> Any:
-        return Declared.of(kind, table, at, where, labels.name).build(shelf)
+        declared = Declared.of(kind, table, at, where, labels.name)
+        fields = declared.part.Settings.__dataclass_fields__
+        told = {key: names for key, names in heard.items() if key in fields}
+        return replace(declared, table={**told, **declared.table}).build(shelf)
 
     def replacer() -> Replacer:
         table = declaration.replacer
@@ -148,15 +153,13 @@ def build(
     detectors = tuple(
         detector(table, f"detector[{i}]") for i, table in enumerate(declaration.detector)
     )
+    heard[VOTERS] = voters(declaration.detector, shelf)
+    heard[SOURCES] = (*heard[VOTERS], *(str(table.get("use")) for table in declaration.refiner))
     refiners = tuple(
         (str(table.get("use")), part("refiner", table, f"refiner[{i}]"))
         for i, table in enumerate(declaration.refiner)
     )
-    combiner_of = Declared.of("combiner", declaration.combiner, "combiner", where, labels.name)
-    if VOTERS in combiner_of.part.Settings.__dataclass_fields__:
-        told = {VOTERS: list(voters(declaration.detector, shelf)), **combiner_of.table}
-        combiner_of = replace(combiner_of, table=told)
-    combiner = combiner_of.build(shelf)
+    combiner = part("combiner", declaration.combiner, "combiner")
     names = renaming(labels, written)
     policy = load_policy(declaration.policy, home)
     wording = replacer()

@@ -67,8 +67,15 @@ class Routing:
         """Return the detector, or one that lets through what is heard.
 
         `labels` are those of the label set that it speaks, of which it may give only some.
-        Raises `LabelError` for a label of neither: a slip there would leave PHI in notes.
+        Raises `LabelError` for a label of neither, and `SettingsError` where nothing is heard: a
+        slip there would leave PHI in notes.
         """
+        if self.only == ():
+            what, hint = (
+                f"'{at}.only' is empty, so that nothing is heard",
+                "name labels, or drop it",
+            )
+            raise SettingsError(what, where=where, hint=hint)
         known = detector.labels | labels
         for key, named in (("only", self.only or ()), ("map", self.map)):
             for label in named:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from phiscrub.core.document import Document, Subject
+from phiscrub.core.document import Document, Subject, patient_of
 from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
 
 
@@ -23,15 +23,18 @@ class Gathered:
     def read(self, pipeline: Pipeline, documents: Iterable[Document]) -> None:
         """Run a pipeline over notes, and keep the words of believed mentions of `labels`.
 
-        A note without a subject teaches nothing. Labels are those of the hub set.
+        A note that does not say whose it is, as its subject or by an id PATIENT-RECORD, teaches
+        nothing. Labels are those of the hub set.
         """
         hub = pipeline.label_set.to_hub
         for batch in _batches(documents):
             for document, cover in zip(batch, pipeline.covers(batch), strict=True):
-                if document.subject is None:
+                patient = patient_of(document)
+                if patient is None:
                     continue
-                pairs = self._known[document.subject.key]
-                pairs.update(dict.fromkeys(document.subject.known))
+                pairs = self._known[patient]
+                if document.subject is not None:
+                    pairs.update(dict.fromkeys(document.subject.known))
                 for mention in cover:
                     label = hub.get(mention.label, "")
                     if label in self.labels and mention.score >= self.least_score:

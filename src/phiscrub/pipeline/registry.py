@@ -18,6 +18,7 @@ PARTS = MappingProxyType(
                 "crf": "phiscrub.detect.tagging.crf",
                 "ensemble": "phiscrub.detect.tagging.ensemble",
                 "gazetteer": "phiscrub.detect.gazetteer",
+                "hl7": "phiscrub.detect.hl7",
                 "inverse": "phiscrub.detect.inverse",
                 "names": "phiscrub.detect.names",
                 "neural": "phiscrub.detect.tagging.neural",
@@ -31,6 +32,7 @@ PARTS = MappingProxyType(
             {
                 "aged": "phiscrub.refine.aged",
                 "boundary": "phiscrub.refine.boundary",
+                "clock": "phiscrub.refine.clock",
                 "medical": "phiscrub.refine.medical",
                 "relabel": "phiscrub.refine.relabel",
                 "repeat": "phiscrub.refine.repeat",

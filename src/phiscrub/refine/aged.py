@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 # Nothing that makes the number an amount, a time, a day or a house.
@@ -52,14 +53,19 @@ SOURCE = "aged"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The labels of the names whose age may follow, and the label of an age."""
+    """The labels of the names whose age may follow, and the label of an age.
+
+    `label_set` is the set that these are of; empty, it is not known.
+    """
 
     labels: tuple[str, ...]
     age: str = "AGE"
+    label_set: str = ""
 
 
 def build(settings: Settings, _: Toolbox) -> Aged:
-    """Make the refiner."""
+    """Make the refiner; raise `LabelError` for a label that the set lacks."""
+    check_labels(settings.label_set, labels=settings.labels, age=(settings.age,))
     return Aged(frozenset(settings.labels), settings.age)
 
 

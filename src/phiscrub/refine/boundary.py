@@ -12,12 +12,16 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 FILE = "words.toml"
 GAP = r"[^\S\n\r]"  # blanks within a line
+BREAK = rf"(?:{GAP}+|{GAP}*\r?\n{GAP}*)"  # or the end of one
 WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f'’-]*){2,}")  # of a name, no initial
 NAMES_TOO = frozenset({"DO", "MA", "MS", "OD", "PA", "RD"})  # credentials that people are called
+
+STAFF = ("DOCTOR",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +30,21 @@ class Settings:
 
     `staff` are those of them that have credentials, whose `DO` or `MA` is no name. `words` names
     a folder with a `words.toml` of joining words, titles and credentials, by default that of the
-    pipeline's language.
+    pipeline's language. `label_set` is the set that labels are of; empty, it is not known, and a
+    set may lack the `staff` that is the default.
     """
 
     join: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    staff: tuple[str, ...] = ("DOCTOR",)
+    staff: tuple[str, ...] = STAFF
     words: str = ""
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Boundary:
-    """Read the words."""
+    """Read the words; raise `LabelError` for a label that the set lacks."""
+    staff = settings.staff if settings.staff != STAFF else ()
+    check_labels(settings.label_set, join=settings.join, names=settings.names, staff=staff)
     name = settings.words or toolbox.language
     table = _read(toolbox.folder("boundary", name), f"{name}/{FILE}")
     joining, titles, credentials = (table[key] for key in KEYS)
@@ -44,12 +52,16 @@ def build(settings: Settings, toolbox: Toolbox) -> Boundary:
         frozenset(settings.join),
         frozenset(settings.names),
         frozenset(settings.staff),
-        re.compile(rf"{GAP}+(?i:{_any(joining)}){GAP}+"),
+        re.compile(rf"{BREAK}(?i:{_any(joining)}){BREAK}"),
         _titles(titles),
-        re.compile(rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?P<what>{_any(credentials)})\.?\)?$"),
+        re.compile(
+            rf"(?:{GAP}*(?P<comma>,){GAP}*|{GAP}+)\(?(?P<what>{_dotted(credentials)})\.?\)?$"
+        ),
     )
 
 
+AND = r"and|&|y|och"
+SUBJECT = rf"med\.{GAP}*"  # of a doctor's degree: `Dr. med.`
 KEYS = ("joining", "titles", "credentials")
 
 
@@ -60,7 +72,8 @@ class Boundary:
     Two mentions of one label in `join` with only a joining word between them are one (`3rd` of
     `March`, `Hospital` de `Cruces`). A name loses the title before it and the credentials behind
     it (`Dr. Ann Lee, MD, PhD`); without a comma they must be told from the name by its small
-    letters, because `MA` may be either. Nothing is dropped, and a name never becomes empty.
+    letters or their dots, because `MA` may be either. Nothing is dropped, and a name never
+    becomes empty.
     """
 
     join: frozenset[str]
@@ -114,11 +127,19 @@ class Boundary:
         )
 
     def _behind(self, text: str, start: int, end: int) -> re.Match[str] | None:
-        """Return the last credential of a name, if it is one for sure."""
-        words = text[start:end]
+        """Return the last credential of a name, if it is one for sure.
+
+        In capitals without a comma it must have dots, and so written or as `M. D.` two words
+        before it: `LEE P.A.` has initials.
+        """
         found = next(self.credential.finditer(text, start + 1, end), None)
-        sure = found is not None and (found["comma"] or not words.isupper())
-        return found if sure else None
+        if found is None:
+            return None
+        what = found["what"]
+        capitals = text[start:end].isupper() and not found["comma"]
+        if "." in what and (capitals or any(map(str.isspace, what))):
+            return found if _words(text, start, found.start()) > 1 else None
+        return None if capitals else found
 
 
 def _words(text: str, start: int, end: int) -> int:
@@ -135,7 +156,14 @@ def titles_of(toolbox: Toolbox) -> re.Pattern[str] | None:
 
 
 def _titles(words: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?i:{_any(words)})(?:\.{GAP}*|{GAP}+)(?=[^\W\d_])")
+    one = rf"\b(?i:{_any(words)})\b"
+    both = rf"(?:\.?{GAP}+(?i:{AND}){GAP}+{one})?"  # `Mr. and Mrs.`
+    return re.compile(rf"{one}{both}(?:\.{GAP}*|{GAP}+)(?:{SUBJECT})?(?=[^\W\d_])")
+
+
+def _dotted(words: Sequence[str]) -> str:
+    """Return a pattern of any of the words, between whose dots blanks may stand: `M. D.`."""
+    return _any(words).replace(r"\.", rf"\.{GAP}?")
 
 
 def _any(words: Sequence[str]) -> str:

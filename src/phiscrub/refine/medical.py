@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
+from phiscrub.core.stated import check_labels, check_scores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.refine.medical_terms import CACHED_WORDS, MedicalTerms, cut
 
 REACH = 80  # characters around a mention that are read
+TOWN = "CITY"  # as the hub set calls it
 FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
 
 # Whoever stands behind one of these is a person, whatever the words are.
@@ -52,6 +55,12 @@ OWNS_NOTHING = re.compile(
 # A capitalised word beside the mention; at the beginning of a sentence any word is.
 BESIDE_BEFORE = re.compile(r"(?:(?<=[^\s.!?:;#*-][ ])([A-Z][a-z]+)[ ]|([A-Z][\w'’-]+),[ ])$")
 BESIDE_AFTER = re.compile(r"[ ]([A-Z][a-z]+)\b")
+# A town before its state is one, whatever else is called so: `Foley, AL`, but not a CT scan.
+STATE_AFTER = re.compile(
+    r",[ ](?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|"
+    r"S[CD]|T[NX]|UT|V[AT]|W[AIVY])\b"
+    r"(?![ ](?:scan|angio|chest|abd|head|neck|brain|pelvi|spine|with))"
+)
 SENTENCE_END = re.compile(r"[.;!?](?=\s)|\n[^\S\n]*\n")
 
 
@@ -60,20 +69,28 @@ class Settings:
     """Which labels are looked at, and the score from which a single word is believed.
 
     Mentions of `labels` can be medical by their words; those of `in_phrases` only as part of a
-    term of several words (`May-Thurner syndrome`, `farmer's lung`).
+    term of several words (`May-Thurner syndrome`, `farmer's lung`). `label_set` is the set that
+    they are of; empty, it is not known.
     """
 
     labels: tuple[str, ...]
     in_phrases: tuple[str, ...] = ()
     sure: float = 0.95
     terms: str = "medical"
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Medical:
-    """Load the terms."""
-    terms = MedicalTerms.load(toolbox.folder("lexicons", settings.terms))
+    """Load the terms; raise `SettingsError` for a label or score that cannot be."""
+    named = {"labels": settings.labels, "in_phrases": settings.in_phrases}
+    check_labels(settings.label_set, **named)
+    check_scores(sure=settings.sure)
+    folder = toolbox.folder("lexicons", settings.terms)
+    terms = toolbox.shared(f"medical:{settings.terms}", lambda: MedicalTerms.load(folder))
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
-    return Medical(terms, Told(terms), labels, in_phrases, settings.sure)
+    hub = label_set(settings.label_set or HUB).to_hub
+    towns = frozenset(label for label in labels if hub.get(label) == TOWN)
+    return Medical(terms, Told(terms), labels, in_phrases, settings.sure, towns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +122,8 @@ class Medical:
     A title, an initial, a credential or a verb such as `signed by` beside the mention keeps its
     label. A term of several words is told by its words; a drug, an organ or a device by one word,
     if the mention's score is below `sure`; an eponym that is also a surname only by what it
-    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`).
+    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). One of
+    `towns` is no term of one word before its state.
     """
 
     terms: MedicalTerms
@@ -113,12 +131,14 @@ class Medical:
     labels: frozenset[str]
     in_phrases: frozenset[str] = frozenset()
     sure: float = 0.95
+    towns: frozenset[str] = frozenset()
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that are no medical terms."""
-        return tuple(m for m in mentions if not self._is_medical(note.text, m))
+        return tuple(m for m in mentions if not self.is_medical(note.text, m))
 
-    def _is_medical(self, text: str, mention: Mention) -> bool:
+    def is_medical(self, text: str, mention: Mention) -> bool:
+        """Tell whether a mention is a medical term where it stands."""
         whole = mention.label in self.labels
         if not whole and mention.label not in self.in_phrases:
             return False
@@ -131,6 +151,7 @@ class Medical:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
         behind = _following(after)
+        by_words = by_words and not (mention.label in self.towns and STATE_AFTER.match(after))
         if not (in_phrase and self.terms.phrase_around(cut(before), inside, behind)) and not (
             by_words and self._by_words(inside, behind, before, after, mention.score)
         ):

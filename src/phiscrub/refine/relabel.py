@@ -9,6 +9,7 @@ from phiscrub.core.errors import LabelError
 from phiscrub.core.labels import HUB, label_set, listed
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
+from phiscrub.core.stated import check_labels, check_sources
 from phiscrub.core.toolbox import Toolbox
 
 
@@ -17,22 +18,25 @@ class Settings:
     """What labels become; `of` names the sources whose mentions are meant, by default all.
 
     A source is named as mentions name it, whole or by its first parts: ``crf``,
-    ``patterns:en/contact``.
+    ``patterns:en/contact``; `sources` are those that mentions can have; empty, none is known.
     """
 
     map: Mapping[str, str]
     of: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     label_set: str = HUB
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Relabel:  # noqa: ARG001 - every part's signature
-    """Make the refiner; raise `LabelError` for a label that the set lacks."""
+    """Make the refiner; raise `SettingsError` for a label or source that there is not."""
     labels = label_set(settings.label_set)
     for old, new in settings.map.items():
         if new not in labels.labels:
             raise LabelError(
                 f"'map.{old}' is no label of {labels.name}", hint=f"known: {listed(labels.labels)}"
             )
+    check_labels(settings.label_set, map=settings.map)
+    check_sources(settings.sources, of=settings.of)
     return Relabel(settings.map, settings.of)
 
 

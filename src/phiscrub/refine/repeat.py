@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels, check_scores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.lexicons.words import load_words
 from phiscrub.refine.boundary import titles_of
+from phiscrub.refine.medical import Medical
+from phiscrub.refine.medical import Settings as Chosen
+from phiscrub.refine.medical import build as build_medical
+from phiscrub.refine.plain import is_plain
 
 LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)++")  # accents may stand by themselves
 APOSTROPHES = ("'", "’")
+MARKS = re.compile(r"['’-]")
+DOUBLE = re.compile(rf"{LETTERS.pattern}-{LETTERS.pattern}")  # `Smith-Jones`
 LEAST = 3  # letters of a part; shorter ones are too often words
 LEAST_TITLED = 2
-# A word in lower case, or one that begins a sentence, is the name behind or before these.
-CUE_BEFORE = re.compile(
-    r"\b(?:per|by|told|asked|calls?|called|rang|w/|wife|husband|son|daughter|mother|mom|mum|father|"
-    r"dad|sister|brother|partner|friend|contact|bf|gf|fr|rept to|report to)[ ]$|[\"“]$",
-    re.IGNORECASE,
-)
-DEED_AFTER = re.compile(
-    r"[ ](?:is|was|has|had|will|did|does|said|told|says|states|confirms|calls|comes|lives|wants|"
-    r"asks|agrees|thinks|denies|reports|upset|aware|[a-z]{3,12}ed)\b"
-)
-AROUND = 12  # characters that these look at
+NO_WORDS = "no_words"  # of a folder's lists, that which it may lack
 TITLE_REACH = 24  # characters before a name in which its title stands
 LESS = 0.9  # a repetition is a little less sure than what it repeats
 
@@ -38,23 +35,53 @@ LESS = 0.9  # a repetition is a little less sure than what it repeats
 class Settings:
     """The labels whose words repeat, the least score of a mention that is believed, word lists.
 
-    `lists` names a folder of word lists whose `common` and `medical` words repeat only with a
-    capital within a sentence, or beside words that make them names; empty, none is held to be one.
+    `lists` names a folder of word lists whose `common` and `medical` words, less its `no_words`,
+    repeat only with a capital within a sentence, or beside words that make them names; empty, none
+    is held to be one. `terms` names a folder of medical terms that stay where they stand (`Graves
+    disease` in a note of Dr. Graves); empty, there are none.
+    `label_set` is the set that `labels` are of; empty, it is not known.
     """
 
     labels: tuple[str, ...]
     least_score: float = 0.75
     lists: str = ""
+    terms: str = ""
+    label_set: str = ""
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Repeat:
-    """Load the word lists."""
+    """Load the word lists; raise `SettingsError` for a label or score that cannot be."""
+    check_labels(settings.label_set, labels=settings.labels)
+    check_scores(least_score=settings.least_score)
     words: set[str] = set()
     if settings.lists:
         folder = toolbox.folder("lexicons", settings.lists)
         words.update(load_words(folder, "common"), load_words(folder, "medical"))
-    titles = titles_of(toolbox)
-    return Repeat(frozenset(settings.labels), settings.least_score, frozenset(words), titles)
+        if (folder / f"{NO_WORDS}.txt").is_file():
+            words.difference_update(load_words(folder, NO_WORDS))
+    return Repeat(
+        frozenset(settings.labels),
+        settings.least_score,
+        frozenset(words),
+        titles_of(toolbox),
+        build_medical(Chosen(settings.labels, terms=settings.terms), toolbox)
+        if settings.terms
+        else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A mention, whether a title is before it, and its parts."""
+
+    mention: Mention
+    titled: bool
+    parts: tuple[str, ...]
+
+    @property
+    def firm(self) -> bool:
+        """Tell whether it is surely a name: behind a title, or of several parts."""
+        return self.titled or len(self.parts) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +89,35 @@ class Repeat:
     """Adds a mention wherever a part of a believed name stands again.
 
     A part has three letters and a capital, and repeats however its letters are capitalised and
-    its accents encoded; `O'Brien` is a part, and so is `Brien`. Behind one of `titles` a name all
-    in lower case has parts too, and two letters are one that repeats just as it is written. A
-    part that is one of `words` repeats only with its capital within a sentence, with a capital
-    inside (`McDonald`), or where a cue stands before it or a deed behind it. A repetition takes
-    the label of the first mention that has the part.
+    its accents encoded; `O'Brien` is a part, and so are `OBrien` and `Brien`. Behind one of
+    `titles` a name all in lower case has parts too, and two letters are one that repeats just as
+    it is written. A part that is one of `words` repeats only where it is not plain, and none
+    repeats as a word of a `medical` term. A repetition takes the label of the first mention that
+    has the part; so does a mention without a title whose parts are all of one name with a title.
     """
 
     labels: frozenset[str]
     least_score: float = 0.75
     words: frozenset[str] = field(default=frozenset(), repr=False)
     titles: re.Pattern[str] | None = field(default=None, repr=False)
+    medical: Medical | None = field(default=None, repr=False)
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions and their repetitions."""
         text = note.text
-        parts: dict[str, Mention] = {}
-        for mention in sorted(mentions, key=lambda m: m.key):
-            if mention.label in self.labels and mention.score >= self.least_score:
-                for part in self._parts(text, mention.span):
-                    parts.setdefault(part, mention)
-        if not parts:
+        read = [self._read(text, m) for m in mentions if m.label in self.labels]
+        names: dict[str, _Name] = {}  # by part, whose it is first
+        firm: set[str] = set()
+        contested: set[str] = set()  # parts of names with titles, of several labels
+        for name in sorted(read, key=lambda name: name.mention.key):
+            if name.mention.score >= self.least_score:
+                for part in name.parts:
+                    first = names.setdefault(part, name)
+                    if name.titled and first.mention.label != name.mention.label:
+                        contested.add(part)
+                if name.firm:
+                    firm.update(name.parts)
+        if not names:
             return tuple(mentions)
         covered = bytearray(len(text))
         for mention in mentions:
@@ -90,39 +125,66 @@ class Repeat:
         found: list[Mention] = []
         for span in _runs(text, Span(0, len(text))):
             inside = found and span.start < found[-1].span.end
-            if not (covered[span.start] or inside) and (first := self._first(text, span, parts)):
-                found.append(Mention(span, first.label, first.score * LESS, "repeat"))
+            if covered[span.start] or inside:
+                continue
+            if first_of := self._first(text, span, names, firm):
+                found.append(Mention(span, first_of.label, first_of.score * LESS, "repeat"))
+        called = {
+            name.mention: owner.mention.label
+            for name in read
+            if not name.titled
+            and contested.isdisjoint(name.parts)
+            and (owner := _owner(name, names)) is not None
+            and owner.mention.label != name.mention.label
+        }
+        if called:
+            mentions = [replace(m, label=called[m]) if m in called else m for m in mentions]
         return (*mentions, *found)
 
-    def _parts(self, text: str, name: Span) -> Iterator[str]:
-        """Yield what repeats of a name, as `_key` has it."""
-        start = name.start
+    def _read(self, text: str, mention: Mention) -> _Name:
+        """Return whether a title is before a mention, and what repeats of it, as `_key` has it."""
+        start, end = mention.span.start, mention.span.end
         titled = False
         if self.titles is not None:
             before = max(0, start - TITLE_REACH)
             titled = any(m.end() == start for m in self.titles.finditer(text, before, start + 1))
-            while found := self.titles.match(text, start, name.end):
+            while found := self.titles.match(text, start, end):
                 start, titled = found.end(), True
-        lower = titled and text[start : name.end].islower()
-        for span in _runs(text, Span(start, name.end)):
-            word = text[span.start : span.end]
+        lower = titled and text[start:end].islower()
+        parts: list[str] = []
+        words = [text[span.start : span.end] for span in _runs(text, Span(start, end))]
+        if MARKS.search(text, start, end):
+            words += [_closed(word) for word in (*words, *DOUBLE.findall(text, start, end))]
+        for word in words:
             key = _key(word)
             if len(key) >= LEAST:
                 if lower or word != word.lower():
-                    yield key
+                    parts.append(key)
             elif titled and len(key) == LEAST_TITLED and word[0].isupper():
-                yield key
+                parts.append(key)
+        return _Name(mention, titled, tuple(dict.fromkeys(parts)))
 
-    def _first(self, text: str, span: Span, parts: Mapping[str, Mention]) -> Mention | None:
+    def _first(
+        self, text: str, span: Span, names: Mapping[str, _Name], firm: Collection[str]
+    ) -> Mention | None:
         """Return the mention that a run of letters repeats, if it does."""
         word = text[span.start : span.end]
         key = _key(word)
-        first = parts.get(key)
-        touched = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
-        if first is None or any(map(str.isalnum, touched)):
+        first = names.get(key)
+        if first is None and "'" in key:
+            key = _closed(key)
+            first = names.get(key)
+        if first is None:
             return None
-        plain = key.lower() in self.words and _is_plain(text, span.start, word)
-        return None if plain else first
+        touched = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+        if any(map(str.isalnum, touched)):
+            return None
+        if key.lower() in self.words and is_plain(text, span.start, word, firm=key in firm):
+            return None
+        asked = Mention(span, first.mention.label)  # so sure that only what is around it tells
+        if self.medical is not None and self.medical.is_medical(text, asked):
+            return None
+        return first.mention
 
 
 def _runs(text: str, within: Span) -> Iterator[Span]:
@@ -139,28 +201,20 @@ def _runs(text: str, within: Span) -> Iterator[Span]:
         yield run
 
 
+def _owner(name: _Name, names: Mapping[str, _Name]) -> _Name | None:
+    """Return the name with a title that has all parts of another first, if one has."""
+    owners = {id(owner): owner for part in name.parts if (owner := names.get(part))}
+    owner = next(iter(owners.values()), None)
+    alone = owner is not None and len(owners) == 1 and owner.titled
+    return owner if alone and all(part in names for part in name.parts) else None
+
+
+def _closed(word: str) -> str:
+    """Return a word as it is written without its apostrophe or hyphen."""
+    return word if word.isalpha() else MARKS.sub("", word)
+
+
 def _key(word: str) -> str:
     """Return what is alike of a word in all its forms, or the word itself if it is short."""
-    whole = unicodedata.normalize("NFC", word)
+    whole = word if word.isascii() else unicodedata.normalize("NFC", word)
     return whole if len(whole) < LEAST else whole.casefold().replace("’", "'")
-
-
-def _is_plain(text: str, start: int, form: str) -> bool:
-    """Tell whether a common word that is also a name in the note is the word where it stands."""
-    within = not form[1:].islower() or not _begins_sentence(text, start)
-    if form[0].isupper() and not form.isupper() and within:
-        return False
-    if form.isupper():
-        capitals = text[max(0, start - AROUND) : start].isupper()
-        if not capitals and not _begins_sentence(text, start):
-            return False
-    if CUE_BEFORE.search(text, max(0, start - AROUND), start):
-        return False
-    end = start + len(form)
-    return form[0].islower() or not DEED_AFTER.match(text, end)
-
-
-def _begins_sentence(text: str, start: int) -> bool:
-    """Tell whether nothing but marks and blanks parts a place from the sentence's start."""
-    before = text[max(0, start - 4) : start].rstrip(" \t\"'“‘(*-")
-    return not before or before[-1] in ".!?:;\n"

@@ -79,6 +79,11 @@ class Calendar:
         near = [month for month in map(fold, self.long_months) if one_slip(word, month)]
         return self.find(near[0]) if len(near) == 1 and len(near[0]) >= LONG else None
 
+    def written_out(self, day: date, *, dated: bool) -> str:
+        """Return a day as the language writes it, with its year if `dated`."""
+        month = self.long_months[day.month - 1]
+        return self.templates[dated].format(day=day.day, month=month, year=day.year)
+
     def holiday(self, words: str, year: int) -> date | None:
         """Return when a named day was in a year, None where the name is not known."""
         rule = self.holidays.get(fold(words).replace("’", "'"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
-_ZONE = r"(?:\s?(?:UTC|GMT|CES?T|BST|[ECMP][SD]?T|Z)(?!\w)|[+-]\d\d:?\d\d(?!\d))?"
+_ZONE = r"(?:\s?(?:UTC|GMT|CES?T|BST|[ECMP][SD]?T|Z)(?!\w)|\s?[+-]\d\d:?\d\d(?![\d/.-]))?"
 _TIMES = (
     r"(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?(?:\s?[ap]\.?m\b\.?)?",
     r"(?<!\d)\d{1,2}(?:[.]\d\d)?\s?[ap]\.?m\b\.?",

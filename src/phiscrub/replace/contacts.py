@@ -27,7 +27,17 @@ NATIONAL = 7  # digits of a number within its area; fewer are no telephone numbe
 MOST_DIGITS = 15  # of one number (ITU-T E.164)
 FEWER = 2  # digits by which a national number may be shorter than is usual there
 ABROAD = re.compile(r"\D*(?:\+|00)\s?(?=\d)")
+FROM_US = re.compile(r"\D*011(?=(?:\D*\d){9})")  # and behind it the number with its country
 SEVERAL = re.compile(r"(\s*(?:[,;/]|(?<!\w)(?:or|and|y|o|och|eller)(?!\w))\s*)")
+NANP = re.compile(
+    r"(?:\+?1[-. ])?(?:\([2-9]\d\d\) ?[2-9]\d\d[-. ]|[2-9]\d\d([-.])[2-9]\d\d\1)\d{4}"
+)
+FORMS = {  # of numbers of other countries that are written without their prefix
+    "au": re.compile(
+        r"\D*(?:04\d\d(?P<by>[ -]?)\d{3}(?P=by)\d{3}|\(?0[2378]\)?[ -]\d{4}[ -]\d{4})\D*"
+    ),
+    "in": re.compile(r"\D*0?[6-9]\d{4}[ -]\d{5}\D*"),
+}
 STORY = "55501"
 MOST_ATTEMPTS = 200  # to find a line that stands for no other number of the note
 
@@ -53,14 +63,17 @@ class Phones:
         if SPOKEN_DIGIT.search(words) and not DIGIT.search(words):
             return number(words, self.key.narrow("phone", fold(words)))
         several = SEVERAL.split(words)
-        if len(several) > 1 and all(len(DIGIT.findall(one)) >= NATIONAL for one in several[::2]):
-            several[::2] = [self.another(one) for one in several[::2]]
+        sizes = [len(DIGIT.findall(one)) for one in several[::2]]
+        if len(several) > 1 and sizes[0] >= NATIONAL and all(sizes):
+            firsts = [several[0] if size < NATIONAL else "" for size in sizes]
+            pairs = zip(several[::2], firsts, strict=True)
+            several[::2] = [self._short(one, of) if of else self.another(one) for one, of in pairs]
             return "".join(several)
         main, extension = _parts(words)
         digits = "".join(DIGIT.findall(main))
         plan, head = _dialled(main, digits, self.country)
         if plan is None:
-            head = head if ABROAD.match(main) else len(digits) - len(digits.lstrip("0"))
+            head = head if _exit(main, self.country) else len(digits) - len(digits.lstrip("0"))
             head = max(0, min(head, len(digits) - NATIONAL))
         national = digits[head:]
         one = plan.line(national) if plan else national
@@ -74,6 +87,22 @@ class Phones:
         else:
             put = _laid(main, head, plan, (plan.cut(national), code), line)
         return put + (number(extension, key.narrow("extension")) if extension else "")
+
+    def _short(self, ending: str, first: str) -> str:
+        """Return the ending of what stands for a number that is written as the end of another.
+
+        `617-422-9182/3` is two numbers: as many digits come out as tell the second from the first.
+        """
+        ends = "".join(DIGIT.findall(ending))
+        main, _ = _parts(first)
+        left = iter("".join(DIGIT.findall(main))[: -len(ends)] + ends)
+        whole = DIGIT.sub(lambda _: next(left), main)
+        one, other = ("".join(DIGIT.findall(self.another(words))) for words in (main, whole))
+        unlike = (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+        alike = next(unlike, len(other))
+        put = other[min(alike, len(other) - len(ends)) :]
+        places = [found.start() for found in DIGIT.finditer(ending)]
+        return f"{ending[: places[0]]}{put}{ending[places[-1] + 1 :]}"
 
     def _free(self, plan: Plan | None, national: str, one: str, key: Key) -> tuple[str, str]:
         """Return the code and the line of a number that stands for no other of the note.
@@ -110,8 +139,9 @@ def _story(national: str, key: Key) -> tuple[str, str]:
 def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
     """Return the plan of a number, if one is known, and how many digits stand before its area."""
     plans = (PLANS[country], *(plan for name, plan in PLANS.items() if name != country))
-    if ABROAD.match(main):
-        skip = len("00") if "+" not in main else 0
+    exit_code = _exit(main, country)
+    if exit_code:
+        skip = len(exit_code.strip("+"))
         for plan in plans:
             if digits[skip:].startswith(plan.prefix):
                 head = skip + len(plan.prefix)
@@ -119,13 +149,27 @@ def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
                 return (plan, head) if _fits(plan, digits[head:]) else (None, head)
         return None, skip + len("49")
     home = plans[0]
-    if home.local and len(digits) == home.local:
-        return home, 0
-    if digits.startswith(home.trunk) and _fits(home, digits[len(home.trunk) :]):
+    form = next((name for name, form in FORMS.items() if form.fullmatch(main)), "")
+    if form and country in ("us", "uk"):
+        return PLANS[form], int(digits.startswith("0"))
+    local = bool(home.local) and len(digits) == home.local
+    if local or (digits.startswith(home.trunk) and _fits(home, digits[len(home.trunk) :])):
         return home, len(home.trunk)
     if digits.startswith(home.prefix) and len(digits) == len(home.prefix) + home.length:
         return home, len(home.prefix)
     return None, 0
+
+
+def _exit(main: str, country: str) -> str:
+    """Return what is dialled, or written, before a country's prefix, "" where nothing is."""
+    if ABROAD.match(main):
+        return "+" if "+" in main else "00"
+    return "011" if country == "us" and FROM_US.match(main) else ""
+
+
+def is_american(words: str) -> bool:
+    """Tell whether words look like a telephone number of North America, whatever they are."""
+    return NANP.fullmatch(words) is not None
 
 
 def _fits(plan: Plan, national: str) -> bool:

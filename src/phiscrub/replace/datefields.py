@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
+from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
 from phiscrub.replace.written import (
@@ -51,8 +52,6 @@ NTH_TIME = re.compile(
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
 DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
-MONTH_DAYS = re.compile(r"\d{1,2}([/.])\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}(?:\1\d{4})?")
-DAYS_MONTH = re.compile(r"\d{1,2}\s?(?:[-–—]|to)\s?\d{1,2}([/.])\d{1,2}(?:\1(?:\d{4}|\d\d))?")
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
@@ -63,7 +62,8 @@ GLUE = frozenset(  # words beside a date, which stay
     (  # noqa: SIM905 - a list of words
         "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
-        "circa before after la last next this past end middle start"
+        "circa before after la last next this past end middle start year month same current coming "
+        "previous prior following ago pasado proximo este forra nasta ar"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
@@ -121,6 +121,8 @@ class Reader:
                 kinds = _beside_month(words, fields)
             elif len(numbers) == 1 and set(named) & {SEASON, WEEK, QUARTER, DAY}:
                 kinds = (YEAR2,)
+            elif SEASON in named and len(numbers) == 2 and _follow(numbers):  # noqa: PLR2004
+                kinds = (YEAR2, YEAR2)  # `winter 19/20`
             else:
                 kinds, guessed = self._in_digits(words, fields)
             if len(kinds) != len(numbers):
@@ -257,7 +259,8 @@ class Reader:
             return []
         if lone in FISCAL:
             return self._after_mark(words, end) or None
-        if lone in ROMAN and words[start - 1 : start] in tuple("/.- ") and start:
+        heads = not words[:start].strip() and re.match(r"[/.-]\d", after)  # `XII/2012`
+        if lone in ROMAN and (heads or (start and words[start - 1] in "/.- ")):
             return [Field(start, end, MONTH, ROMAN.index(lone) + 1)]
         beside = words[max(0, start - 1) : start] + after[:1]
         joined = any(sign in "-/" or sign.isdigit() for sign in beside)
@@ -278,7 +281,9 @@ class Reader:
         others = len(fields) - len(numbers) - len(years)
         values = [field.value for field in numbers]
         dashed = set(words) & set("-/.") == {"-"}
-        if not others and (ranged := self._range(words.strip(), values)):
+        if not others and (
+            ranged := one_month(words.strip(), values, day_first=self.is_day_first("/"))
+        ):
             return ranged, False
         if len(numbers) == 1 and len(years) == 1 and not others:
             year, value = years[0].value, values[0]
@@ -296,23 +301,12 @@ class Reader:
         if len(numbers) == 2 and len(years) <= 1:  # noqa: PLR2004 - a day and a month
             if years and years[0].start < numbers[0].start:
                 return ((DAY, MONTH) if values[0] > MONTHS_A_YEAR else (MONTH, DAY)), False
+            if not years and values[0] <= MONTHS_A_YEAR and _no_day(numbers[1]):
+                return (MONTH, YEAR2), False  # `4/98`
+            if not years and values[1] <= MONTHS_A_YEAR and _no_day(numbers[0]):
+                return (YEAR2, MONTH), False
             return self._pair(words, *numbers)
         return (), False
-
-    def _range(self, words: str, values: list[int]) -> tuple[str, ...]:
-        """Return what the numbers of `3/12-14/2012` or `12-14/3/2012` are, () if it is no range."""
-        kinds: tuple[str, ...]
-        day_first = self.is_day_first("/")
-        if MONTH_DAYS.fullmatch(words):
-            month, first, last = values
-            kinds, sure = (MONTH, DAY, DAY), not day_first or first > MONTHS_A_YEAR
-        elif DAYS_MONTH.fullmatch(words):
-            first, last, month = values[:3]
-            kinds = (DAY, DAY, MONTH, YEAR2)[: len(values)]
-            sure = day_first or (last > MONTHS_A_YEAR and words.count("/") + words.count(".") > 1)
-        else:
-            return ()
-        return kinds if sure and first < last <= LAST_DAY and month <= MONTHS_A_YEAR else ()
 
     def _pair(self, words: str, one: Field, two: Field) -> tuple[tuple[str, str], bool]:
         if one.value > MONTHS_A_YEAR or two.value > MONTHS_A_YEAR:
@@ -359,7 +353,8 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     if dated:
         return (DAY,) * len(after)
     if len(after) == 1:
-        glued = words[after[0].start - 1] in "-–" and not words[at].isdigit()
+        sign, month = words[after[0].start - 1], words[at : after[0].start - 1]
+        glued = (sign in "-–" and not month[:1].isdigit()) or fold(month) in ROMAN
         return (YEAR2,) if after[0].value > LAST_DAY or glued else (DAY,)
     values = [field.value for field in after]
     if len(after) > 2 and values == sorted(set(values)):  # noqa: PLR2004 - `Mar 12, 13, 15`
@@ -375,6 +370,15 @@ def _fits(field: Field) -> bool:
     if field.kind == YEAR:
         return field.value in CENTURIES
     return field.kind not in most or 1 <= field.value <= most[field.kind]
+
+
+def _follow(years: Sequence[Field]) -> bool:
+    return years[1].value == (years[0].value + 1) % 100
+
+
+def _no_day(number: Field) -> bool:
+    two_digits = number.end - number.start == SHORT
+    return two_digits and not 0 < number.value <= LAST_DAY
 
 
 def _century(short: int) -> int:

@@ -7,38 +7,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from itertools import pairwise
 
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.casing import like
 from phiscrub.replace.datefields import Reader
+from phiscrub.replace.holidays import Holiday
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import ORDINALS, spell
-from phiscrub.replace.together import RANGE, read_together
+from phiscrub.replace.monthforms import in_one_form
+from phiscrub.replace.shifted import clamped, day_of, shifted
+from phiscrub.replace.together import RANGE, behind, read_together
+from phiscrub.replace.unread import about, invented, is_relative
 from phiscrub.replace.written import (
     DAY,
-    DECADE,
     MONTH,
-    NTH,
-    QUARTER,
-    SEASON,
-    WEEK,
-    WEEK_DAY,
     WEEKDAY,
-    YEAR,
-    YEAR2,
-    Field,
     Written,
 )
 
-WEEK_DAYS, YEAR_DAYS = 7, 365
-EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
-ENDING_YEAR = re.compile(r"[, ]+(?:of )?((?:19|20)\d\d)$")
+WEEK_DAYS = 7
 ENDED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-COUNTS = re.compile(r"(?<![\w/.:'’-])\d{1,2}(?![\w/.:-])")  # `2 wks`: numbers of no date
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
-WHOLE = frozenset({"may", "june", "july"})  # months that are never cut short
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
 LETTERS = ("M", "T", "W", "Th", "F", "Sat", "Su")
 NUMBERS = {"Tu": 1, "Sa": 5, "S": 5} | {letter: i for i, letter in enumerate(LETTERS)}
@@ -50,6 +37,7 @@ class Doubt(StrEnum):
     AMBIGUOUS = "ambiguous"  # 3/4: read as the note's or the language's other dates are
     IMPOSSIBLE = "impossible"  # 30 February: read as 1 or 2 March
     UNREADABLE = "unreadable"  # replaced by an invented date, written out
+    YEARLESS = "yearless"  # of a year that nobody tells: a leap year has a day more
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +70,8 @@ class Dates:
     written: tuple[tuple[str, Written | None], ...]
     references: tuple[date, ...]
     padded: bool
+    yearless: bool  # nothing tells a year
+    taken: frozenset[tuple[int, int]]  # months and days that they mean, and those beside them
 
     @classmethod
     def of(
@@ -91,8 +81,11 @@ class Dates:
         *,
         habit: bool | None = None,
         behind: Sequence[str] = (),
+        year: int | None = None,
     ) -> Dates:
         """Read a note's dates, given in order; those without year or month lean on the others.
+
+        Where no date of the note has a year, they lean on `year`.
 
         `behind` is the text from the end of each to the next one's start, up to `together.REACH`
         characters of it: what joins two dates tells that they are one range.
@@ -105,16 +98,51 @@ class Dates:
         told = {mark: day for mark, day in marks.items() if day is not None}
         reader = replace(plain, day_first=_most(day for _, day in votes), marks=told)
         behind = behind or [""] * len(words)
-        read = read_together(reader, words, behind)
+        read = in_one_form(calendar, read_together(reader, words, behind))
         padded = _pads(read, calendar.language)
-        references = _references(read, behind)
-        return cls(reader, tuple(zip(words, read, strict=True)), references, padded)
+        references = _references(read, behind, year)
+        yearless = year is None and not any(map(_known, read))
+        days = {
+            day_of(one, field, reference)
+            for one, reference in zip(read, references, strict=True)
+            for field in (one.own if one else ())
+            if one and field.kind == DAY
+        }
+        near = {day + timedelta(step) for day in days for step in (-1, 0, 1)}
+        taken = frozenset((day.month, day.day) for day in near)
+        written = tuple(zip(words, read, strict=True))
+        return cls(reader, written, references, padded, yearless, taken)
+
+    @classmethod
+    def in_text(
+        cls,
+        calendar: Calendar,
+        text: str,
+        spans: Sequence[tuple[int, int]],
+        *,
+        habit: bool | None = None,
+        year: int | None = None,
+    ) -> tuple[Dates, list[tuple[int, int, int]]]:
+        """Read the dates at places of a note, and cut those that are several.
+
+        With them comes for each the number of its span, and where in the note it begins and ends.
+        """
+        reader = cls.of(calendar, [text[start:end] for start, end in spans], habit=habit).reader
+        places = [
+            (number, at + start, at + end)
+            for number, (at, last) in enumerate(spans)
+            for start, end in reader.pieces(text[at:last])
+        ]
+        words = [text[start:end] for _, start, end in places]
+        joints = behind(text, [(start, end) for _, start, end in places])
+        return cls.of(calendar, words, habit=habit, behind=joints, year=year), places
 
     def day(self, index: int) -> date | None:
         """Return the day that a date means, None where it is less than a day or unreadable."""
         words, written = self.written[index]
         if written is None:
-            return self._holiday(words, self.references[index])
+            named = Holiday.find(self.reader.calendar, words, self.references[index])
+            return named.day if named and not (named.before or named.behind) else None
         days = self.ends(index, DAY)
         return days[0] if days else None
 
@@ -123,7 +151,7 @@ class Dates:
         written, reference = self.written[index][1], self.references[index]
         fields = () if written is None else written.own
         return tuple(
-            _day_of(written, field, reference)
+            day_of(written, field, reference)
             for field in fields
             if written is not None and field.kind in kinds
         )
@@ -134,49 +162,44 @@ class Dates:
         reference = self.references[index]
         if written is not None:
             doubts = [Doubt.AMBIGUOUS] * written.guessed + [Doubt.IMPOSSIBLE] * written.impossible
-            return Moved(_moved(written, days, reference, padded=self.padded), tuple(doubts))
+            leans = any(field.kind == DAY for field in written.own)
+            doubts += [Doubt.YEARLESS] * (self.yearless and leans)
+            return Moved(shifted(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
             return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
-        dated = ENDED_YEAR.search(words)
-        holiday = self._holiday(words, reference)
-        if holiday is not None:
-            return Moved(self._written_out(holiday + timedelta(days), dated=dated is not None))
-        numbers = key.narrow("unreadable", fold(words)).numbers()
-        if COUNTS.search(words) and not any(c.isdigit() for c in COUNTS.sub("", words)):
-            counts = COUNTS.sub(lambda m: str((int(m[0]) + next(numbers) % 8) % 9 + 1), words)
-            return Moved(counts, (Doubt.UNREADABLE,))
-        year = int(dated[0]) if dated else reference.year
-        start = date(year, 1, 1) + timedelta(days)
-        invented = start + timedelta(key.narrow("unreadable", fold(words)).below(YEAR_DAYS))
-        words = self._written_out(invented, dated=any(c.isdigit() for c in words))
-        return Moved(words, (Doubt.UNREADABLE,))
-
-    def _holiday(self, words: str, reference: date) -> date | None:
-        """Return the named day, of the year that is written behind it or of the nearest."""
-        year = ENDING_YEAR.search(words)
-        if year is None:
-            return self._nearest_holiday(words, reference)
-        return self.reader.calendar.holiday(words[: year.start()], int(year[1]))
-
-    def _nearest_holiday(self, words: str, reference: date) -> date | None:
-        years = (reference.year - 1, reference.year, reference.year + 1)
-        days = [self.reader.calendar.holiday(words, year) for year in years]
-        found = [day for day in days if day is not None]
-        return min(found, key=lambda day: abs(day - reference)) if found else None
-
-    def _written_out(self, day: date, *, dated: bool) -> str:
         calendar = self.reader.calendar
-        month = calendar.long_months[day.month - 1]
-        return calendar.templates[dated].format(day=day.day, month=month, year=day.year)
+        if (holiday := Holiday.find(calendar, words, reference)) is not None:
+            put = calendar.written_out(holiday.day + timedelta(days), dated=holiday.dated)
+            doubts = [Doubt.YEARLESS] * (self.yearless and not holiday.dated)
+            return Moved(f"{holiday.before}{put}{holiday.behind}", tuple(doubts))
+        if is_relative(words):
+            return Moved(words)
+        named = about(calendar, words)
+        if named is not None:
+            put = shifted(named, days, reference, padded=self.padded)
+        else:
+            put = invented(calendar, words, (reference, days), key, self.taken)
+        return Moved(put, (Doubt.UNREADABLE,))
 
 
-def _references(read: Sequence[Written | None], behind: Sequence[str]) -> tuple[date, ...]:
+def noted_year(meta: Mapping[str, str]) -> int | None:
+    """Return the year that a note's metadata give it: that of `date`, or `year`."""
+    found = ENDED_YEAR.search(f"{meta.get('date', '')} {meta.get('year', '')}")
+    return int(found[0]) if found else None
+
+
+def _references(
+    read: Sequence[Written | None], behind: Sequence[str], year: int | None
+) -> tuple[date, ...]:
     """Return for each date the day that it most likely leans on: one before it, else behind it.
 
+    Without any it is in `year`, or in one that most years are like: 29 February is in leap years.
     The first day of a range leans on its last: `December 28 - January 3, 2021` begins in 2020.
     """
     known = [_known(written) for written in read]
-    first = next((day for day in known if day), date(2020, 7, 1))
+    leap = any(one and (one.value(MONTH), one.value(DAY)) == (2, 29) for one in read)
+    unknown = date(year or (2020 if leap else 2021), 7, 1)
+    first = next((day for day in known if day), unknown)
     references, last = [], first
     for day in known:
         last = day or last
@@ -206,80 +229,13 @@ def _known(written: Written | None) -> date | None:
         return None
     if written.value(DAY) and not written.value(MONTH):
         return None  # `5, 2021`: in the month of the date before it
-    return _clamped(written.year, written.value(MONTH) or 7, written.value(DAY) or 1)
+    return clamped(written.year, written.value(MONTH) or 7, written.value(DAY) or 1)
 
 
 def _partly(written: Written | None, reference: date) -> date | None:
     if written is None or (month := written.value(MONTH)) is None:
         return None
-    return _clamped(written.year or reference.year, month, written.value(DAY) or 1)
-
-
-def _clamped(year: int, month: int, day: int) -> date:
-    """Return the day; 30 February is 1 or 2 March."""
-    return date(year, month, 1) + timedelta(day - 1)
-
-
-def _nearest(written: Written, field: Field, *kinds: str) -> int | None:
-    """Return the value of the field of a kind that stands closest."""
-    found = [other for other in written.fields if other.kind in kinds]
-    return min(found, key=lambda other: abs(other.start - field.start)).value if found else None
-
-
-def _day_of(  # noqa: PLR0911 - one return a precision
-    written: Written, field: Field, reference: date
-) -> date:
-    """Return the day that a field is about; one of less precision is in the middle of its time."""
-    year = _nearest(written, field, YEAR, YEAR2) or reference.year
-    day = field.value if field.kind == DAY else _nearest(written, field, DAY)
-    if day is None and (nth := written.value(NTH)) is not None:
-        day = WEEK_DAYS * nth - 3
-    month = _nearest(written, field, MONTH)
-    if month is not None:
-        return _clamped(year, month, 15 if day is None else day)
-    if day is not None:
-        return _clamped(year, reference.month, day)
-    if (season := written.value(SEASON)) is not None:
-        return date(year, (4, 7, 10, 1)[season], 15)
-    if (quarter := written.value(QUARTER)) is not None:
-        return date(year, 3 * quarter - 1, 15)
-    if (week := written.value(WEEK)) is not None:
-        weekday = written.value(WEEK_DAY) or 4  # Thursday, by whose year the week is counted
-        return date.fromisocalendar(year, 1, weekday) + timedelta(WEEK_DAYS * (week - 1))
-    if (decade := written.value(DECADE)) is not None:
-        return date(decade + 5, 7, 1)
-    return date(year, 7, 2)
-
-
-def _moved(written: Written, days: int, reference: date, *, padded: bool) -> str:
-    told = {
-        field: min(max(_day_of(written, field, reference) + timedelta(days), EARLIEST), LATEST)
-        for field in written.fields
-    }
-    own = [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
-    run = any(one.end == two.start and not (one.form or two.form) for one, two in pairwise(told))
-    if run or any(number.startswith("0") for number in own) or _is_iso(written):
-        padded = True
-    elif any(len(number) == 1 for number in own):
-        padded = False
-    done, end = written.part or (0, len(written.words))
-    pieces = []
-    for field in written.own:
-        pieces.append(written.words[done : field.start])
-        pieces.append(_field(written, field, told, days, padded=padded))
-        done = field.end
-        if (
-            field.kind == MONTH
-            and pieces[-1].lower() in WHOLE
-            and written.words[done:end][:1] == "."
-        ):
-            done += 1  # `Feb. 14`, but `May 14`
-    pieces.append(written.words[done:end])
-    return "".join(pieces)
-
-
-def _is_iso(written: Written) -> bool:
-    return written.fields[0].kind in (YEAR, YEAR2) and not any(f.form for f in written.fields)
+    return clamped(written.year or reference.year, month, written.value(DAY) or 1)
 
 
 def _pads(read: Sequence[Written | None], language: str) -> bool:
@@ -290,87 +246,3 @@ def _pads(read: Sequence[Written | None], language: str) -> bool:
     with_zero = sum(number.startswith("0") for number in numbers)
     without = sum(len(number) == 1 for number in numbers)
     return with_zero > without or (with_zero == without and language != "en")
-
-
-def _field(  # noqa: PLR0911 - one return a kind of field
-    written: Written, field: Field, told: Mapping[Field, date], days: int, *, padded: bool
-) -> str:
-    was, day = written.words[field.start : field.end], told[field]
-    if field.kind == WEEKDAY and field.form:
-        return like(was, field.form.forms[(field.value + days) % WEEK_DAYS])
-    if field.kind == MONTH:
-        if field.form:
-            return like(was, field.form.forms[day.month - 1])
-        return _number(was, day.month, padded=padded) if was.isdecimal() else _roman(was, day.month)
-    if field.kind == DAY:
-        words = _day(field, was, day.day, padded=padded)
-        months = [other for other in written.fields if other.kind == MONTH]
-        if len(months) == 1 and told[months[0]].month != day.month:
-            return _with_month(
-                written,
-                field,
-                words,
-                _field(written, months[0], {months[0]: day}, days, padded=padded),
-            )
-        return words
-    if field.kind in (NTH, QUARTER):  # `1st week of March`, `2nd quarter`, `Q2`
-        nth = (day.day - 1) // WEEK_DAYS if field.kind == NTH else (day.month - 1) // 3
-        return _day(field, was, nth + 1, padded=False)
-    if field.kind in (YEAR, YEAR2):
-        year = day.year if written.value(WEEK) is None else day.isocalendar().year
-        if field.spoken:
-            return like(was, _spoken(year))
-        return str(year) if field.kind == YEAR else f"{year % 100:02}"
-    if field.kind == SEASON and field.form:
-        return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
-    if field.kind == WEEK:
-        return _number(was, day.isocalendar().week, padded=len(was) > 1)
-    if field.kind == WEEK_DAY:
-        return str(day.isoweekday())
-    decade = day.year // 10 * 10
-    return re.sub(r"\d+", lambda m: str(decade)[-len(m[0]) :], was)
-
-
-def _with_month(written: Written, day: Field, words: str, month: str) -> str:
-    """Return a day with a month of its own, joined as the month that is written is to its day."""
-    at = next(i for i, field in enumerate(written.fields) if field.kind == MONTH)
-    before = day.start < written.fields[at].start
-    one, two = written.fields[at - before : at - before + 2]
-    sign = written.words[one.end : two.start] if DAY in (one.kind, two.kind) else " "
-    if month.lower() in WHOLE:
-        sign = sign.replace(".", "")
-    return f"{words}{sign}{month}" if before else f"{month}{sign}{words}"
-
-
-def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
-    if field.spoken:
-        return like(was, ORDINALS[day - 1])
-    digits = re.match(r"\d+", was)
-    if digits is None or digits[0] == was:
-        return _number(was, day, padded=padded)
-    ending = was[digits.end() :]
-    if ending.strip().lower() in ("st", "nd", "rd", "th"):
-        teens = day in (11, 12, 13)
-        proper = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-        ending = ending.replace(ending.strip(), proper.upper() if ending.isupper() else proper)
-    elif ending.startswith(":"):
-        ending = ":a" if day in (1, 2, 21, 22, 31) else ":e"
-    return _number(digits[0], day, padded=False) + ending
-
-
-def _number(was: str, value: int, *, padded: bool) -> str:
-    return f"{value:02}" if padded or was.startswith("0") else str(value)
-
-
-def _roman(was: str, month: int) -> str:
-    numerals = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-    return numerals[month - 1] if was.isupper() else numerals[month - 1].lower()
-
-
-def _spoken(year: int) -> str:
-    century, rest = divmod(year, 100)
-    if century == 20 and rest < 10:  # noqa: PLR2004
-        return f"two thousand and {spell(rest)}" if rest else "two thousand"
-    if not rest:
-        return f"{spell(century)} hundred"
-    return f"{spell(century)} {'oh ' * (rest < 10)}{spell(rest)}"  # noqa: PLR2004

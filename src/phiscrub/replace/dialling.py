@@ -1,8 +1,10 @@
 """Numbering plans: where an area's code ends, and which lines behind it nobody has.
 
 Kept for stories. NANPA: 555-01xx; Ofcom: 0113 496 0xxx and its like, 01632 960xxx, 07700 900xxx;
-PTS: 08-465 004 xx, 031-390 06 xx, 040-628 04 xx, 0980-319 2xx, 070-174 06 05 to 99. Spain keeps
-none: 000 1xx behind a province, and 79x, which as far as we know no mobile network has.
+PTS: 08-465 004 xx, 031-390 06 xx, 040-628 04 xx, 0980-319 2xx, 070-174 06 05 to 99; ACMA: 5550 and
+7010 xxxx behind 02, 03, 07 and 08, and the mobile numbers below. Spain keeps none: 000 1xx behind a
+province, and 79x, which as far as we know no mobile network has. Nor does India: 0 behind 55501,
+for no subscriber's number begins with 0.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ from phiscrub.replace.keyed import Key
 class Plan:
     """One country's telephone numbers, written without its prefix and without a trunk zero.
 
-    `code` matches what stands before the line; `stories` gives by code the beginning of a line
-    that nobody has, "" where it is the same for every code; `homes` are codes of areas from which
-    one is drawn, of the same length if there is one; `moved` gives by the beginning of a code
-    that tells no place another, "" where it stays; `groups` is how lines of a length are written;
-    `local` is how many digits a line has that may be dialled without its code, 0 where none is.
+    `code` matches what stands before the line; `stories` gives by code the beginnings of a line
+    that nobody has, by "" those of every other code; `homes` are codes of areas from which one is
+    drawn, of the same length if there is one; `moved` gives by the beginning of a code that tells
+    no place another, "" where it stays; `groups` is how lines of a length are written; `local` is
+    how many digits a line has that may be dialled without its code, 0 where none is.
     """
 
     prefix: str
@@ -60,16 +62,23 @@ class Plan:
             alike = [home for home in others if len(home) == len(was)]
             code = told if is_told else key.narrow("home", was).choice(alike or others)
         drawn = key.numbers()
-        line = self.stories.get(code, self.stories.get("", ""))
+        begun = self.stories.get(code, self.stories.get("", "")).split()
+        line = key.narrow("begun").choice(begun) if begun else ""
         left = (self.length - len(code) if was else self.local) - len(line) - 1
         first = str(next(drawn) % 9 + 1)  # not 0: the PTS's mobile numbers begin with 05
-        tail = "".join((first, *(str(next(drawn) % 10) for _ in range(left))))
-        if code + line + tail == number:
+        tail = "".join((first, *(str(next(drawn) % 10) for _ in range(left)))) if left >= 0 else ""
+        if code + line == number:
+            line = next(one for one in begun if one != line)
+        if tail and code + line + tail == number:
             tail = f"{tail[:-1]}{(int(tail[-1]) + 1) % 10}"
         return code, line + tail
 
 
 TOLL_FREE = ("800", "833", "844", "855", "866", "877", "888", "900")
+AU_LANDLINES, AU_MOBILES = (
+    ("2", "3", "7", "8"),
+    ("570006 570156 570157 570158 570159 570110 570313 570737 571266 571491 571804"),
+)
 UK_CITIES = ("113", "114", "115", "116", "117", "118", "121", "131", "141", "151", "161")
 PLANS: Mapping[str, Plan] = MappingProxyType(
     {
@@ -115,6 +124,26 @@ PLANS: Mapping[str, Plan] = MappingProxyType(
             homes=("983", "947", "975", "927", "967", "953", "964", "974", "982", "921", "978"),
             moved={"6": "790", "7": "790", "80": "", "90": ""},
             groups={6: (2, 2, 2)},
+        ),
+        "au": Plan(
+            prefix="61",
+            trunk="0",
+            length=9,
+            code=re.compile(r"4\d\d|\d"),
+            stories=dict.fromkeys(AU_LANDLINES, "5550 7010") | {"491": AU_MOBILES},
+            homes=AU_LANDLINES,
+            moved={"4": "491"},
+            groups={8: (4, 4), 6: (3, 3)},
+        ),
+        "in": Plan(
+            prefix="91",
+            trunk="0",
+            length=10,
+            code=re.compile(r"\d{5}"),
+            stories={"": "0"},
+            homes=("55501",),
+            moved={"": "55501"},
+            groups={5: (5,)},
         ),
     }
 )

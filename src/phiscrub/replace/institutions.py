@@ -22,6 +22,11 @@ SMALL_WORD = 3  # `på`, `aan`: small words between those of a name
 NAMING_WORDS = 2  # of a name, at most; what else names is left out
 LEAST_STEM = 1  # letters before an ending, but for one
 ARTICLE = re.compile(r"e?n$")  # Swedish: `Klinten` is the `Klint` of `Klintskolan`
+JOB = re.compile(
+    r"((?:(?:semi-)?retired\s+|former\s+|ex-|jubilad[oa]\s+|pensionerad\s+)?)"
+    r"(.*?)(['’]s|(?<=s)['’]|)",
+    re.I | re.S,
+)
 VOWELS = tuple("aeiouáéíóúåäö")
 
 
@@ -188,15 +193,22 @@ class Institutions:
         return self.name(words)
 
     def job(self, words: str) -> str:
-        """Return another occupation that goes with the article in front of it, in number too."""
-        folded = fold(words)
+        """Return another occupation that goes with the article in front of it, in number too.
+
+        `retired` and a genitive's s stay.
+        """
+        found = JOB.fullmatch(words)
+        before, bare, genitive = found.groups() if found else ("", words, "")
+        folded = fold(bare)
         many = folded.endswith("s") and not folded.endswith("ss")
-        begins = folded.startswith(VOWELS)
-        key = self.key.narrow("job", folded)
+        one = folded.removesuffix("s") if many else folded
+        begins = one.startswith(VOWELS)
+        key = self.key.narrow("job", one)
         options = [job for job in self.lists.jobs if job.startswith(VOWELS) == begins]
-        free = [job for job in key.walk(options) if job not in folded and job not in self.avoid]
+        free = [job for job in key.walk(options) if job not in one and job not in self.avoid]
         chosen = (free or options)[0]
-        return like(words, chosen + ("s" if many and not chosen.endswith("s") else ""))
+        ending = "s" if many and not chosen.endswith("s") else ""
+        return before + like(bare, chosen + ending) + genitive
 
 
 def _initials(words: str) -> str:

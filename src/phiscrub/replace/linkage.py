@@ -12,8 +12,9 @@ from phiscrub.core.errors import InputError, MissingError, SettingsError
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
-Row = tuple[str, str, str, str]  # patient or note, label, original, what stands for it
-FIELDS = ("subject", "label", "original", "surrogate")
+# patient or note, the note, where in its output, label, original, what stands for it
+Row = tuple[str, str, int, str, str, str]
+FIELDS = ("subject", "note", "start", "label", "original", "surrogate")
 
 
 def cipher(key_file: Path) -> Fernet:

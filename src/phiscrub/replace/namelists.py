@@ -12,7 +12,7 @@ from typing import Any
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.people import fold
+from phiscrub.replace.people import bare, fold
 
 FEMALE, MALE, SURNAME = "female", "male", "surname"
 COMMON_LETTERS = "ABCDEFGHJKLMNPRSTVW"
@@ -23,8 +23,9 @@ ENOUGH = 2  # names with a wanted first letter; of fewer, any name is taken
 class NameLists:
     """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
 
-    `formal` gives the names that a short form may stand for, `given` all given names,
-    `known` these and common surnames, `families` the lists' surnames; all folded.
+    `formal` gives the names that a short form may stand for, `abbreviations` the one that is
+    written so, `given` all given names, `known` these and surnames, `families` the lists' surnames;
+    all folded, without apostrophes in them.
     """
 
     lists: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -32,6 +33,7 @@ class NameLists:
     sexes: Mapping[str, str]
     short: Mapping[str, tuple[str, ...]]
     formal: Mapping[str, frozenset[str]]
+    abbreviations: Mapping[str, str]
     given: frozenset[str]
     known: frozenset[str]
     families: frozenset[str]
@@ -62,11 +64,15 @@ class NameLists:
         for whole, shorts in people["nicknames"].items():
             for short in shorts.split():
                 formal[fold(short)].add(fold(whole))
-        everyone, families = _known("given"), _known("surname")
+        everyone = _known("given") | set(votes)
+        families = {bare(name) for kinds in lists.values() for name in kinds[SURNAME]}
         return cls(
-            given=frozenset(everyone | set(votes)),
-            known=frozenset(everyone | set(votes) | families),
-            families=frozenset(fold(name) for kinds in lists.values() for name in kinds[SURNAME]),
+            given=frozenset(everyone),
+            known=frozenset(everyone | families | _known("surname")),
+            families=frozenset(families),
+            abbreviations=MappingProxyType(
+                {bare(short): fold(name) for short, name in people["abbreviations"].items()}
+            ),
             lists=MappingProxyType(lists),
             mix=tuple(sorted(mix.items())),
             sexes=MappingProxyType({n: min(s) for n, s in votes.items() if len(s) == 1}),
@@ -90,11 +96,22 @@ class NameLists:
         """The culture of most people of the mix."""
         return max(self.mix, key=lambda one: one[1])[0]
 
+    def sex(self, part: str) -> str:
+        """Return the sex of a given name, or of what it is short for, `` where both may be."""
+        wholes = {*self.formal.get(part, ()), self.abbreviations.get(part, "")}
+        found = {self.sexes[name] for name in (part, *wholes) if name in self.sexes}
+        return found.pop() if len(found) == 1 else ""
+
     def options(self, culture: str, kind: str, letter: str) -> tuple[str, ...]:
-        """Return the names of a kind that begin with a letter, all where those are few."""
-        names = self.lists[culture][kind]
-        fit = tuple(name for name in names if name[0] == letter)
-        return fit if len(fit) >= ENOUGH else names
+        """Return the names of a kind that begin with a letter.
+
+        Where those are few they are the usual culture's, so that initials fit; else all.
+        """
+        for own in (culture, self.usual):
+            fit = tuple(name for name in self.lists[own][kind] if name[0] == letter)
+            if len(fit) >= ENOUGH:
+                return fit
+        return self.lists[culture][kind]
 
 
 def letters(key: Key) -> Mapping[str, str]:

@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from phiscrub.replace.casing import like
-from phiscrub.replace.genitives import genitive, without_genitives
+from phiscrub.replace.genitives import SIBILANTS, genitive, without_genitives
+from phiscrub.replace.initials import Initials
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists
-from phiscrub.replace.people import (
-    CREDENTIALS,
-    FILIAL,
-    LEADING,
-    PART,
-    SPELLED,
-    SUFFIXES,
-    TITLES,
-    Name,
-    filial,
-    fold,
-    persons,
-)
-from phiscrub.replace.pieces import GIVEN, INITIALS, PARTICLES, Person, Piece, is_short, written
+from phiscrub.replace.people import FILIAL, Name, bare, filial, fold, persons
+from phiscrub.replace.pieces import GIVEN, INITIALS, Person, Piece, is_short, written
 from phiscrub.replace.real import MOST_ATTEMPTS, Real, keys
-from phiscrub.replace.slips import Slips, shortened, slipped
+from phiscrub.replace.relations import Kind, Relation, Relations, Word
+from phiscrub.replace.roles import Roles
+from phiscrub.replace.slips import shortened, slipped
+from phiscrub.replace.titles import PARTICLES
 
-AFTER_NAMES = CREDENTIALS | {"np", "pa", "pa-c", "do", "od", "dc", "pt", "rph", "rd", "rm", "cnm"}
 KIN_REACH, MOST_FAMILIES = 24, 5
-LEAST_MISSPELLED = 4
-MOST_INITIALS = 3
-FIELD = re.compile(
-    r"(?:(?P<surname>surname|family name|last name|apellidos?|efternamn)"
-    r"|(?:first|given|fore)[ ]?names?|nombre|förnamn)\W*$",
-    re.I,
-)
+INITIALED = re.compile(r"([^\W\d_]{2,4})(\d*)")
+LETTER = re.compile(r"[^a-z]")
 KIN = re.compile(
     r"(?<!\w)(?:(?P<f>mother|mom|mum|wife|daughter|sister|aunt|niece|grandmother|grandma|girlfriend"
     r"|madre|hija|hermana|esposa|mujer|abuela|tía|mor|mamma|fru|hustru|dotter|syster|mormor|farmor"
@@ -67,10 +52,13 @@ class Names:
     language: str = "en"
     real: Real = field(default_factory=Real)
     by_note: bool = True
-    _given: dict[tuple[str, str], str] = field(default_factory=dict)
+    _given: dict[Word, str] = field(default_factory=dict)
+    _put: dict[Word, str] = field(default_factory=dict)  # the same, as forms of others too
     _taken: set[str] = field(default_factory=set)
     _spent: set[tuple[str, str]] = field(default_factory=set)  # culture and kind with no name left
-    _written: dict[str, tuple[str, str]] = field(default_factory=dict)  # what to: role and word
+    _written: dict[str, Word] = field(default_factory=dict)  # what to: role and word
+    _initials: Initials = field(default_factory=Initials)
+    _people: list[Name] = field(default_factory=list)
     _barred: set[tuple[str, str, str]] = field(default_factory=set)  # role, word, surrogate
 
     def replace(
@@ -92,7 +80,7 @@ class Names:
         return self._replace(mentions, sex, known)
 
     def _replace(self, mentions: Sequence[Person], sex: str, known: int) -> list[str]:
-        forms = [Name.read(mention.words, mention.before) for mention in mentions]
+        forms = [Name.read(m.words, m.before, self.language) for m in mentions]
         numbers = persons(forms)
         fullest: dict[int, Name] = {}
         for form, number in zip(forms, numbers, strict=True):
@@ -100,27 +88,37 @@ class Names:
             if fuller is None or form.told > fuller.told:
                 fullest[number] = form
         patients = {n for n, m in zip(numbers, mentions, strict=True) if m.patient}
+        self._people = list(fullest.values())
+        self._initials = Initials.of((one.words, n in patients) for n, one in fullest.items())
         named = patients & set(numbers[known:])  # in the note itself
         families = {fullest[n].words[-1] for n in named if len(fullest[n].words) > 1}
         if len(families) > MOST_FAMILIES:  # a list of many patients, not one and the relatives
             patients -= named
+        roles = Roles(self.lists, self.language, self._initials)
         read = [
-            self._pieces(mention, fullest[number])
+            roles.pieces(mention, fullest[number])
             for mention, number in zip(mentions, numbers, strict=True)
         ]
+        read = list(_as_surnames(mentions, numbers, read))
         sexes = self._sexes(mentions, numbers, forms, read)
         if self.by_note:
             sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
-        relations = self._relations(mentions, read)
-        home = self.lists.culture(self.key)
-        told = (f.words for f, n in zip(forms, numbers, strict=True) if n in patients)
-        theirs = {part for words in told for word in words for part in word.split("-")}
+        told = Relations(mentions, forms, read, self.lists)
+        read = [told.given_slip(*one) for one in zip(mentions, read, strict=True)]
+        relations = Relations(mentions, forms, read, self.lists).found()
+        home = self.lists.culture(self.key) if self.by_note else ""
+        names = (f.words for f, n in zip(forms, numbers, strict=True) if n in patients)
+        theirs = {part for words in names for word in words for part in word.split("-")}
 
         def put(mention: Person, number: int, pieces: Sequence[Piece]) -> str:
+            signs = self._signs(mention, pieces)
+
             def word(was: str, role: str) -> str:
                 if role == INITIALS or len(was) == 1:
-                    return "".join(self._letter(sign, fullest[number].words) for sign in was)
-                culture = home if number in patients or fold(was) in theirs else ""
+                    return "".join(
+                        next(signs, "") or self._letter(sign, fullest[number].words) for sign in was
+                    )
+                culture = home if number in patients or bare(was) in theirs else ""
                 return self._word(was, role, sexes[number], culture, relations)
 
             return written(mention.words, pieces, word)
@@ -154,108 +152,54 @@ class Names:
         if not barred:
             return False
         self._barred |= barred
-        for chosen in (self._given, self._taken, self._spent, self._written):
+        for chosen in (self._given, self._put, self._taken, self._spent, self._written):
             chosen.clear()
         return True
 
     @property
     def stand_ins(self) -> dict[str, str]:
-        """What stands for each word so far, folded: user names and mail addresses hold them too."""
-        return {part: name for (_, part), name in self._given.items()}
+        """What stands for each word so far, and for each whole name as log-ins have it, folded."""
+        found = {part: name for (_, part), name in self._given.items()}
+        for person in self._people:
+            words = [word for word in person.words if len(word) > 1 and word not in PARTICLES]
+            for surname in words[1:]:
+                first, last = self._stem(words[0], GIVEN), self._stem(surname, SURNAME)
+                if first and last:
+                    found = dict(_log_ins((words[0], surname), (first, last))) | found
+        return found
 
-    def _pieces(self, mention: Person, fullest: Name) -> list[Piece]:
-        """Return the words of a mention that are to be replaced."""
-        words = mention.words
-        comma = words.find(",")
-        spans = [(m.start(), m.end()) for m in SPELLED.finditer(words)]
-        spans += [
-            m.span()
-            for m in PART.finditer(words)
-            if not any(start <= m.start() < end for start, end in spans)
-        ]
-        spans.sort()
-        led = self.language != "es" and LEADING.match(words) is not None  # there SR is señor
-        kept: list[tuple[int, int]] = []
-        for start, end in spans:
-            part = fold(words[start:end]).removesuffix("'s")
-            suffix = part in SUFFIXES and not (led and start == spans[0][0])
-            if part in TITLES or suffix or (part in AFTER_NAMES and kept):
-                continue
-            if part in PARTICLES and len(spans) > 1:
-                continue
-            kept.append((start, end))
-        parts = [fold(words[start:end]) for start, end in kept]
-        field = FIELD.search(mention.before)
-        if field and comma < 0:
-            return [Piece(*span, SURNAME if field["surname"] else GIVEN) for span in kept]
-        if mention.role:
-            return [Piece(*span, mention.role) for span in kept]
-        if len(kept) == 1:
-            role = self._lone(words[slice(*kept[0])], parts[0], mention, fullest)
-            return [Piece(*kept[0], role)]
-        if not kept:
-            return []
-        at = filial([fold(words[start:end]) for start, end in spans])
-        if at and comma < 0:
-            roles = [SURNAME if span > spans[at] else GIVEN for span in kept]
-        else:
-            roles = self._roles(words, kept, parts, comma)
-        if led:
-            roles[0] = INITIALS
-        return [Piece(*span, role) for span, role in zip(kept, roles, strict=True)]
+    def log_in(self, words: str) -> str:
+        """Return what stands for a log-in of initials and digits, digits as they are, else ``."""
+        found = INITIALED.fullmatch(words)
+        whole = found and self._initials.words(fold(found[1]), patient=False)
+        if not found or not whole:
+            return ""
+        signs = self._signed(found[1], whole)
+        return "".join(signs) + found[2]
 
-    def _roles(
-        self, words: str, kept: Sequence[tuple[int, int]], parts: Sequence[str], comma: int
-    ) -> list[str]:
-        if comma >= 0 and any(end <= comma for _, end in kept) and kept[-1][0] > comma:
-            return [SURNAME if end <= comma else GIVEN for _, end in kept]
-        lengths = [len(part) for part in parts]
-        last = words[slice(*kept[-1])]
-        if lengths[0] > 1 and (lengths[-1] == 1 or (lengths[-1] == 2 and last.isupper())):  # noqa: PLR2004
-            rest = [GIVEN if length == 1 else INITIALS for length in lengths[1:]]
-            upper = [words[slice(*span)].isupper() for span in kept[1:]]
-            return [SURNAME, *(r if u else GIVEN for r, u in zip(rest, upper, strict=True))]
-        if self.language != "es":
-            upper = [words[slice(*span)].isupper() and not words.isupper() for span in kept[:-1]]
-            short = [
-                u and length <= MOST_INITIALS for u, length in zip(upper, lengths, strict=False)
-            ]
-            return [*(INITIALS if s else GIVEN for s in short), SURNAME]
-        given = self._given_words(parts)
-        return [GIVEN] * given + [SURNAME] * (len(parts) - given)
+    def _stem(self, word: str, role: str) -> str:
+        """Return what stands for a word of a person's fullest name, as log-ins have it."""
+        return self._put.get((role, word)) or self._put.get((_other(role), word), "")
 
-    def _given_words(self, parts: Sequence[str]) -> int:
-        """Return how many words of a name, given names first, are given names.
+    def _signs(self, mention: Person, pieces: Sequence[Piece]) -> Iterator[str]:
+        """Yield the letters for a mention that is but initials of somebody in the note."""
+        parts = [mention.words[piece.start : piece.end] for piece in pieces]
+        single = all(len(part) == 1 for part in parts)
+        for letters in ["".join(parts)] if single else parts:
+            whole = self._initials.words(fold(letters), patient=mention.patient)
+            if not single and any(piece.role != INITIALS for piece in pieces):
+                return
+            yield from self._signed(letters, whole) if whole else [""] * len(letters)
 
-        Spanish has two surnames, and a form's line may have these alone. Behind `bin` and `binti`
-        stands the father's name.
-        """
-        if at := filial(parts):
-            return at
-        if self.language != "es":
-            return len(parts) - 1
-        known = [part in self.lists.sexes for part in parts]
-        if len(parts) == 2 and not known[0]:  # noqa: PLR2004
-            return 0
-        given = 1
-        while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004
-            given += 1
-        return given
-
-    def _lone(self, words: str, part: str, mention: Person, fullest: Name) -> str:
-        part = part.removesuffix("'s")
-        if words.isupper() and len(words) <= MOST_INITIALS and part not in self.lists.sexes:
-            return INITIALS
-        if len(fullest.words) > 1 and part in fullest.words:
-            at = fullest.words.index(part)
-            return SURNAME if at >= self._given_words(fullest.words) else GIVEN
-        if part in self.lists.formal and mention.patient:
-            return GIVEN
-        titled = Name.read("x", mention.before).sex or re.search(
-            r"(?:dr|doctor|prof|mr|mrs|ms)\.?\s*$", mention.before, re.I
-        )
-        known = part in (self.lists.given if mention.patient else self.lists.sexes)
-        return SURNAME if titled or not known else GIVEN
+    def _signed(self, letters: str, whole: Sequence[str]) -> list[str]:
+        """Return the letters of what stands for the words behind initials."""
+        found = []
+        for at, (sign, word) in enumerate(zip(letters, whole, strict=True)):
+            role = SURNAME if at + 1 == len(whole) else GIVEN
+            put = self._stem(word, role) if len(word) > 1 else ""
+            changed = fold(put)[0] if put else fold(self._letter(sign, ()))
+            found.append(changed.upper() if sign.isupper() else changed)
+        return found
 
     def _sexes(
         self,
@@ -283,60 +227,32 @@ class Names:
             elif kin:
                 told.setdefault(number, FEMALE if kin["f"] else MALE)
             for piece in pieces:
-                part = fold(mention.words[piece.start : piece.end])
-                wholes = sorted(self.lists.formal.get(part, ()))
-                sexes = {self.lists.sexes.get(w) for w in (part, *wholes)} - {None}
-                if piece.role == GIVEN and len(sexes) == 1:
-                    guessed.setdefault(number, str(sexes.pop()))
+                own = self.lists.sex(bare(mention.words[piece.start : piece.end]))
+                if piece.role == GIVEN and own:
+                    guessed.setdefault(number, own)
         found = (titled, born, told, guessed)
         return {n: next((by[n] for by in found if n in by), "") for n in numbers}
 
-    def _relations(
-        self, mentions: Sequence[Person], read: Sequence[list[Piece]]
-    ) -> dict[tuple[str, str], str]:
-        """Return of which other word of the note a word is a short form or a misspelling."""
-        counts: Counter[tuple[str, str]] = Counter()
-        for mention, pieces in zip(mentions, read, strict=True):
-            for piece in pieces:
-                for part in fold(mention.words[piece.start : piece.end]).split("-"):
-                    counts[piece.role, part.removesuffix("'s")] += 1
-        found: dict[tuple[str, str], str] = {}
-        seen = {word: at for at, word in enumerate(counts)}
-        rank = {  # of two spellings: a name that is known, the commoner, the earlier
-            (role, part): (part in self.lists.known, counts[role, part], -seen[role, part])
-            for role, part in counts
-        }
-        roles = {role for role, _ in counts}
-        slips = {role: Slips(part for of, part in counts if of == role) for role in roles}
-        for role, part in sorted(counts):
-            whole = [f for f in sorted(self.lists.formal.get(part, ())) if (role, f) in counts]
-            if role == GIVEN and whole:
-                found[role, part] = whole[0]
-                continue
-            if len(part) < LEAST_MISSPELLED or part in self.lists.sexes:
-                continue
-            near = [
-                other
-                for other in slips[role].of(part)
-                if rank[role, other] > rank[role, part] and other[:1] == part[:1]
-            ]
-            if near:
-                found[role, part] = min(near)
-        return found
-
     def _word(
-        self, was: str, role: str, sex: str, culture: str, relations: Mapping[tuple[str, str], str]
+        self, was: str, role: str, sex: str, culture: str, relations: Mapping[Word, Relation]
     ) -> str:
-        part = fold(was)
-        whole = relations.get((role, part))
-        put = self._surrogate(whole or part, role, sex, culture)
-        if whole in self.lists.formal.get(part, ()):
-            short = [s for s in self.lists.short.get(fold(put), ()) if fold(s) not in self.avoid]
-            put = short[0] if short else shortened(put)
-        elif whole is not None:
-            put = slipped(put, self.key.narrow("slip", part))
-        self._written[fold(put)] = (role, whole or part)
+        part = bare(was)
+        relation = relations.get((role, part))
+        put = self._surrogate(relation.whole if relation else part, role, sex, culture)
+        if relation:
+            put = self._form(put, part, relation.kind)
+        self._put[role, part] = put
+        self._written[fold(put)] = (role, relation.whole if relation else part)
         return like(was, put)
+
+    def _form(self, put: str, part: str, kind: Kind) -> str:
+        """Return the same form of a surrogate as a word is of a name."""
+        if kind is Kind.SLIP:
+            return slipped(put, self.key.narrow("slip", part))
+        if kind is Kind.PLURAL:
+            return put + ("es" if put.lower().endswith(SIBILANTS) else "s")
+        short = self.lists.short.get(fold(put), ()) if kind is Kind.NICKNAME else ()
+        return next((s for s in short if fold(s) not in self.avoid), shortened(put))
 
     def _letter(self, letter: str, of: Sequence[str]) -> str:
         """Return the letter that a name's surrogate begins with, or the patient's for the letter.
@@ -345,10 +261,7 @@ class Names:
         """
         own = [word for word in of if len(word) > 1 and word[0] == fold(letter)]
         put = [
-            self._given[role, w]
-            for w in own
-            for role in (GIVEN, SURNAME)
-            if (role, w) in self._given
+            self._put[role, w] for w in own for role in (GIVEN, SURNAME) if (role, w) in self._put
         ]
         plain = fold(letter).upper()[:1]
         changed = fold(put[0])[0].upper() if put else self.letters.get(plain, letter)
@@ -363,9 +276,7 @@ class Names:
         kind = role
         if role == GIVEN:
             kind = (
-                sex
-                or self.lists.sexes.get(part)
-                or self.key.narrow("sex", part).choice((FEMALE, MALE))
+                sex or self.lists.sex(part) or self.key.narrow("sex", part).choice((FEMALE, MALE))
             )
         options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
@@ -377,7 +288,11 @@ class Names:
         chosen = ""
         if (culture, kind) not in self._spent:
             names = (name for name in everyone if self._is_free(name))
-            chosen = next((name for name in names if fold(name) not in barred), "")
+            for name in (name for name in names if bare(name) not in barred):
+                chosen = chosen or name
+                if fold(name)[0] != part[0]:  # nor do initials stay
+                    chosen = name
+                    break
             if not chosen and not any(map(self._is_free, self.lists.lists[culture][kind])):
                 self._spent.add((culture, kind))
         chosen = chosen or f"{options[0]}{options[0][-1]}"  # every name of the list is in the note
@@ -395,4 +310,39 @@ class Names:
 
     def _is_free(self, name: str) -> bool:
         plain = fold(name)
-        return plain not in self.avoid and plain not in self._taken
+        return not {plain, bare(name)} & self.avoid and plain not in self._taken
+
+
+def _other(role: str) -> str:
+    return SURNAME if role == GIVEN else GIVEN
+
+
+def _as_surnames(
+    mentions: Sequence[Person], numbers: Sequence[int], read: Sequence[list[Piece]]
+) -> Iterator[list[Piece]]:
+    """Yield the pieces, a middle name as a surname where another form says: `JONES ROE Ann`."""
+    found = {
+        (number, bare(mention.words[piece.start : piece.end]))
+        for mention, number, pieces in zip(mentions, numbers, read, strict=True)
+        for piece in pieces
+        if len(pieces) > 2 and pieces[1].role == piece.role == SURNAME  # noqa: PLR2004
+    }
+    for mention, number, pieces in zip(mentions, numbers, read, strict=True):
+        yield [
+            replace(piece, role=SURNAME)
+            if at and (number, bare(mention.words[piece.start : piece.end])) in found
+            else piece
+            for at, piece in enumerate(pieces)
+        ]
+
+
+def _log_ins(was: Sequence[str], put: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield how log-ins write a given name with a surname, and the same of the surrogates."""
+    given, surname = (LETTER.sub("", fold(word)) for word in was)
+    first, last = (LETTER.sub("", fold(word)) for word in put)
+    if given and surname and first and last:
+        yield f"{given[0]}{surname}", f"{first[0]}{last}"
+        yield f"{surname}{given[0]}", f"{last}{first[0]}"
+        yield f"{given}{surname}", f"{first}{last}"
+        yield f"{surname}{given}", f"{last}{first}"
+        yield f"{given}{surname[0]}", f"{first}{last[0]}"

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from datetime import date
 from types import MappingProxyType
 
+from phiscrub.core.document import Document
+from phiscrub.core.errors import InputError
+from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.dates import Dates
 from phiscrub.replace.written import DAY, MONTH, YEAR, YEAR2
 
@@ -17,6 +20,17 @@ CUE = re.compile(
 BIRTH = re.compile(
     r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)"
     r"[^.\n]{0,8}$",
+    re.I,
+)
+VISIT = re.compile(
+    r"(?<!\w)(?:seen|visit\w*|admi(?:tted|ssion)|presented|encounter|clinic|consult\w*|"
+    r"date of service|dos|vist[oa]|ingres\w*|inskriven|besök\w*)[^.\n]{0,24}$",
+    re.I,
+)
+PAST = re.compile(
+    r"(?<!\w)(?:d\.|died|death|deceased|father|mother|brother|sister|history|h/o|s/p|prior|"
+    r"previous\w*|since|fallec\w*|muri[óo]|padre|madre|desde|avliden|avled|dog|sedan)"
+    r"[^.\n]{0,24}$",
     re.I,
 )
 REACH = 44
@@ -31,23 +45,53 @@ WORDS = MappingProxyType(
 MONTHS_A_YEAR = 12
 
 
-def index_day(dates: Dates, before: Sequence[str], stated: str = "") -> date | None:
-    """Return a note's index day: the stated one, else one behind a cue word, else the first.
+def stated(document: Document) -> str:
+    """Return the index day that a note's metadata give, or that is known of its patient."""
+    subject = document.subject
+    return document.meta.get(META, "") or (subject.onset if subject else "")
+
+
+def stated_day(calendar: Calendar, words: str, *, habit: bool | None = None) -> date | None:
+    """Return the day that is given, None for no words; raises `InputError` where it is no day."""
+    if not words:
+        return None
+    day = Dates.of(calendar, [words], habit=habit).day(0)
+    if day is None:
+        what = "the onset in its metadata, or of its patient, names no day"
+        raise InputError(what, hint="write it as 2021-04-12")
+    return day
+
+
+def cued_days(dates: Dates, before: Sequence[str]) -> list[date]:
+    """Return the days behind a cue word; `before` is the text in front of each date, in order."""
+    days = [dates.day(index) for index in range(len(before))]
+    return [d for d, text in zip(days, before, strict=True) if d and CUE.search(text[-REACH:])]
+
+
+def guessed_day(dates: Dates, before: Sequence[str]) -> date | None:
+    """Return the first day behind words of a visit, else the first that is not of the past.
 
     A birth is never the first.
-
-    `before` is the text in front of each date, in order.
     """
-    if stated:
-        read = Dates.of(dates.reader.calendar, [stated], habit=dates.reader.habit).day(0)
-        if read is not None:
-            return read
-    days = [dates.day(index) for index in range(len(before))]
-    cued = (d for d, text in zip(days, before, strict=True) if d and CUE.search(text[-REACH:]))
-    seen = (
-        d for d, text in zip(days, before, strict=True) if d and not BIRTH.search(text[-REACH:])
-    )
-    return next(cued, next(seen, None))
+    told = [(dates.day(index), text[-REACH:]) for index, text in enumerate(before)]
+    days = [(day, text) for day, text in told if day is not None and not BIRTH.search(text)]
+    visits = (day for day, text in days if VISIT.search(text))
+    present = (day for day, text in days if not PAST.search(text))
+    return next(visits, next(present, days[0][0] if days else None))
+
+
+def index_day(dates: Dates, before: Sequence[str]) -> date | None:
+    """Return a note's own index day: the first one behind a cue word, else a guess."""
+    return next(iter(cued_days(dates, before)), guessed_day(dates, before))
+
+
+def is_guessed(calendar: Calendar, document: Document, spans: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether nothing gives the index day of a note with dates at these places."""
+    if stated(document):
+        return False
+    dates, places = Dates.in_text(calendar, document.text, spans)
+    before = [document.text[max(0, start - REACH) : start] for _, start, _ in places]
+    return not cued_days(dates, before) and guessed_day(dates, before) is not None
 
 
 def since(dates: Dates, index: int, onset: date, language: str) -> str | None:
@@ -72,7 +116,7 @@ def since(dates: Dates, index: int, onset: date, language: str) -> str | None:
     else:
         far = [day.year - onset.year for day in dates.ends(index, YEAR, YEAR2)]
         words = year_words
-    told = [_distance(name, one, words) for one in far]
+    told = [_distance(name, one, words) for one in dict.fromkeys(far)]
     return f" {to} ".join(told) if len(told) == 2 else ", ".join(told)  # noqa: PLR2004
 
 

@@ -9,21 +9,23 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-PART = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
-TITLE_BEFORE = re.compile(r"(?<!\w)(mr|mrs|ms|miss|mister|madam|sir|dame|lady)\.?\s*$", re.I)
-SEX = MappingProxyType(
-    dict.fromkeys(("mr", "mister", "sir"), "m")
-    | dict.fromkeys(("mrs", "ms", "miss", "madam", "dame", "lady"), "f")
+from phiscrub.replace.titles import (
+    AFTER_NAMES,
+    ALONE,
+    CREDENTIALS,
+    IN_FRONT,
+    JOINED,
+    LEADING,
+    SEX,
+    SUFFIXES,
+    TITLES,
 )
-TITLES = frozenset(SEX) | {"dr", "drs", "doctor", "prof", "professor", "rev", "hon", "mx", "nurse"}
-SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
-LEADING = re.compile(r"\s*(?:JR|SR)\s+[^\W\d_]")  # in front of a surname they are initials
+
+PART = re.compile(r"[^\W\d_]\.ª|[^\W\d_]+(?:['’-][^\W\d_]+)*")
+SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
+TITLE_BEFORE = re.compile(rf"(?<!\w)({'|'.join(SEX)})\.?\s*$", re.I)
 FILIAL = MappingProxyType({"bin": "m", "binti": "f", "binte": "f"})  # "son of", "daughter of"
-CREDENTIALS = frozenset({"md", "mbbs", "mbchb", "phd", "rn", "lpn", "cna", "bsn", "msn", "dnp"}) | {
-    *("aprn", "arnp", "crna", "dds", "dmd", "dpm", "pharmd", "mph", "facs", "facp", "faap"),
-    *("frcp", "frcs", "mrcp", "msw", "lcsw"),
-}
+LEAST_SURNAME = 4  # letters in capitals that are no initials
 RELATIVES = "FAMILIARES_SUJETO_ASISTENCIA"  # marks what a relative is, a name, or both
 KIN = frozenset(
     (
@@ -55,28 +57,25 @@ class Name:
     sex: str = ""
 
     @classmethod
-    def read(cls, words: str, before: str = "") -> Name:
+    def read(cls, words: str, before: str = "", language: str = "") -> Name:
         """Read a name as it stands in a note; `before` is the text in front of it.
 
-        `SMITH, JOHN A` is turned round; titles and credentials are set aside.
+        `SMITH, JOHN A` and `SMITH John` are turned round; titles and credentials are set aside.
         """
         title = TITLE_BEFORE.search(before)
-        sex = SEX[title[1].lower()] if title else ""
-        folded = fold(words)
-        suffix = ""
-        fields: list[list[str]] = []
-        initials = LEADING.match(words) is not None
-        for field in folded.split(","):
-            parts = [p.replace("-", "") if SPELLED.fullmatch(p) else p for p in PART.findall(field)]
-            parts = [part.removesuffix("'s") for part in parts]
-            lead = 1 if initials and not fields else 0
-            sex = sex or next((SEX[part] for part in parts if part in SEX), "")
-            suffix = suffix or next((part for part in parts[lead:] if part in SUFFIXES), "")
-            known = TITLES | SUFFIXES | CREDENTIALS
-            fields.append(parts[:lead] + [part for part in parts[lead:] if part not in known])
-        ordered = [part for field in (*fields[1:], fields[0]) for part in field]
+        sex = SEX[fold(title[1])] if title else ""
+        words = _composed(words)
+        led = LEADING.match(words) is not None
+        beside = [plain for _, _, plain in _tokens(words)]
+        sex = sex or next((SEX[plain] for plain in beside if plain in SEX), "")
+        suffix = next((plain for plain in beside[led:] if plain in SUFFIXES), "")
+        spans = naming(words, language)
+        parts = [(words.count(",", 0, start), bare(words[start:end])) for start, end in spans]
+        first = surname_first(words, spans)
+        turned = [*parts[first:], *parts[:first]]
+        ordered = [part for at, part in turned if at] + [part for at, part in turned if not at]
         sex = sex or FILIAL.get(ordered[filial(ordered)] if ordered else "", "")
-        return cls(tuple(ordered) or (folded,), suffix, sex)
+        return cls(tuple(ordered) or (fold(words),), suffix, sex)
 
     @property
     def orders(self) -> tuple[tuple[str, ...], ...]:
@@ -122,6 +121,85 @@ def fold(words: str) -> str:
     plain = unicodedata.normalize("NFKD", words.casefold()).translate(APOSTROPHES)
     shown = "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
     return " ".join(shown.split())
+
+
+def bare(word: str) -> str:
+    """Return a word of a name folded, without a genitive's s and apostrophes: `O'Neil`, `ONeil`.
+
+    A word that is spelled out is put together.
+    """
+    if "ª" in word:  # `Mª` and `M.ª` are María, `Ma` is a surname
+        return "mª"
+    plain = fold(word).removesuffix("'s").replace("'", "")
+    return plain.replace("-", "") if SPELLED.fullmatch(word) else plain
+
+
+def naming(words: str, language: str = "") -> list[tuple[int, int]]:
+    """Return where the parts of a name stand, particles too; none where words are but a title.
+
+    What is a name as well, such as `Do`, is a credential only behind a name and written as one.
+    """
+    tokens = [] if is_title(words) else _tokens(words)
+    led = language != "es" and LEADING.match(words) is not None  # there SR is señor
+    kept: list[tuple[int, int]] = []
+    done = 0
+    for at, (start, end, plain) in enumerate(tokens):
+        raw, comma = words[start:end], "," in words[done:start]
+        done = end
+        is_front = not at and len(tokens) > 1 and plain in IN_FRONT.get(language, ())
+        is_suffix = plain in SUFFIXES and not (led and not at)
+        if plain in TITLES or is_front or is_suffix or (plain in CREDENTIALS and kept):
+            continue
+        written = raw.isupper() or (words.islower() and comma)
+        whole = len(kept) > 1  # given name and surname
+        behind = comma and whole if words.isupper() else (comma and kept) or whole
+        if plain in AFTER_NAMES and written and behind:
+            continue
+        kept.append((start, end))
+    return kept
+
+
+def is_title(words: str) -> bool:
+    """Tell whether words are but a title or credentials: `MD`, `RN, BSN`."""
+    tokens = _tokens(words)
+    named = any(map(str.isdigit, words)) or any(plain not in ALONE for _, _, plain in tokens)
+    return bool(tokens) and not named
+
+
+def surname_first(words: str, spans: Sequence[tuple[int, int]]) -> int:
+    """Return how many of the parts at `spans` are a surname in capitals, as in `JONES Sian`."""
+    if "," in words or words.isupper():
+        return 0
+    first = 0
+    while first < len(spans) and words[slice(*spans[first])].isupper():
+        first += 1
+    long = any(end - start >= LEAST_SURNAME for start, end in spans[:first])
+    return first if long and first < len(spans) else 0
+
+
+def _composed(words: str) -> str:
+    """Return the words with each accent in its letter, without invisible characters."""
+    if words.isascii():
+        return words
+    plain = unicodedata.normalize("NFC", words)
+    return "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
+
+
+def _tokens(words: str) -> list[tuple[int, int, str]]:
+    """Return the words of a name at their places, folded; a credential in parts is one."""
+    found: list[tuple[int, int, str]] = []
+    for joined in JOINED.finditer(words):
+        plain = re.sub(r"[./]", "", fold(joined[0]))
+        if plain in CREDENTIALS | AFTER_NAMES:
+            found.append((*joined.span(), plain))
+    for pattern in (SPELLED, PART):
+        taken = list(found)
+        found += (
+            (*part.span(), fold(part[0]).removesuffix("'s"))
+            for part in pattern.finditer(words)
+            if not any(start <= part.start() < end for start, end, _ in taken)
+        )
+    return sorted(found)
 
 
 def named_relatives(words: str, given: Container[str]) -> list[tuple[int, int]]:

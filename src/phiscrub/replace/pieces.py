@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from phiscrub.replace.casing import like
 from phiscrub.replace.namelists import SURNAME
 from phiscrub.replace.people import SPELLED, fold
+from phiscrub.replace.titles import PARTICLES
 
 GIVEN, INITIALS = "given", "initials"
-PARTICLES = frozenset(
-    (
-        *("al", "af", "ap", "av", "ben", "bin", "binte", "binti", "da", "das", "de", "del"),
-        *("della", "den"),
-        *("der", "di", "dos", "du", "el", "la", "las", "le", "los", "mac", "ter", "van", "von"),
-        *("y"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +41,11 @@ def is_short(words: str, piece: Piece) -> bool:
 
 
 def written(words: str, pieces: Sequence[Piece], word: Callable[[str, str], str]) -> str:
-    """Write other words at the places of the pieces; particles in front of a surname go."""
+    """Write other words at the places of the pieces; particles within the name go."""
     put, done = [], 0
     for piece in pieces:
         between = words[done : piece.start]
-        if piece.role == SURNAME:
+        if done or piece.role == SURNAME:
             kept = [w for w in re.split(r"(\s+)", between) if fold(w) not in PARTICLES]
             between = (
                 re.sub(r"(\s)\s+", r"\1", "".join(kept))

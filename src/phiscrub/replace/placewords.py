@@ -204,3 +204,54 @@ GENERIC = frozenset(
 GLUED = ("gatan", "vägen", "gränd", "torget", "gata")
 NAME_PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "of", "y"})
 COUNTRY_SHORT = frozenset({"ee.uu", "eeuu", "usa", "us", "uk", "uae", "u.s", "u.k", "u.s.a"})
+TOWN_WORDS = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+TOWNS_SHORT = {
+    "la": "los angeles",
+    "nyc": "new york",
+    "new york city": "new york",
+    "bronx": "the bronx",
+    "sf": "san francisco",
+    "dc": "washington",
+    "washington dc": "washington",
+    "slc": "salt lake city",
+    "okc": "oklahoma city",
+    "nola": "new orleans",
+    "philly": "philadelphia",
+    "vegas": "las vegas",
+}
+JOINTS = frozenset({"and", "at", "on", "near", "in", "by", "off", "behind"})
+FLOORS = frozenset({"floor", "fl"})
+STREET_TYPES = frozenset(
+    [
+        "street",
+        "st",
+        "road",
+        "rd",
+        "avenue",
+        "ave",
+        "av",
+        "lane",
+        "ln",
+        "drive",
+        "dr",
+        "court",
+        "ct",
+        "place",
+        "pl",
+        "way",
+        "boulevard",
+        "blvd",
+        "terrace",
+        "ter",
+        "highway",
+        "hwy",
+        "parkway",
+        "pkwy",
+        "close",
+        "crescent",
+        "square",
+        "sq",
+        "row",
+    ]
+)
+UNIT_WORDS = frozenset({"apt", "apartment", "unit", "suite", "ste", "flat", "floor", "bldg", "box"})

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from phiscrub.core.document import Subject
 from phiscrub.detect.subjects import read_subjects
-from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
+from phiscrub.replace.people import bare, fold, naming
 
 NAMES = frozenset({"PATIENT", "DOCTOR"})
 # What may well stand in a note for another reason, or stays on purpose.
@@ -84,8 +84,8 @@ def keys(hub: str, words: str) -> Iterator[str]:
 
 def _parts(words: str) -> list[str]:
     """Return the parts of a name, without titles and initials."""
-    parts = [p.removesuffix("'s").removesuffix("’s") for p in PART.findall(fold(words))]
-    return [p for p in parts if len(p) > 1 and p not in TITLES | SUFFIXES | CREDENTIALS]
+    parts = [bare(words[start:end]) for start, end in naming(words)]
+    return [part for part in parts if len(part) > 1]
 
 
 def _hash(key: str) -> int:

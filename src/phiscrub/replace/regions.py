@@ -4,113 +4,162 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from types import MappingProxyType
+from typing import Any
 
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
+from phiscrub.replace.placewords import TOWN_WORDS, TOWNS_SHORT
 
 LANGUAGES = MappingProxyType({"es": "es", "sv": "sv"})  # every other language takes `us`
+POINTS = re.compile(r"(?<!\w)(?:\w\.){2,}")
+AWAY = re.compile(r"['’]")
+BLANK = re.compile(r"[-.\s]+")
+BEHIND = re.compile(r"(?:[ \t]*,\s{0,3}|[ \t]{1,3})([A-Z]{2})(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A state, county or province, the beginning of its post codes, its areas and towns.
+    """A state, county or province, the beginnings of its post codes, its areas and towns.
 
-    `posts` and `dials` are those of towns that have others than the region's first.
+    What stands for others of its kind is the first post code, the first area and `towns`, which
+    have both; `further` are other towns of it.
     """
 
     code: str
     name: str
-    post: str
+    posts: tuple[str, ...]
     areas: tuple[str, ...]
     towns: tuple[str, ...]
-    posts: Mapping[str, str]
-    dials: Mapping[str, str]
+    further: tuple[str, ...]
 
-    def post_of(self, town: str) -> str:
-        """Return the beginning of a town's post codes, the region's where none is known of it."""
-        return self.posts.get(town, self.post)
+    @property
+    def post(self) -> str:
+        """The beginning of the post codes of its towns."""
+        return self.posts[0]
 
-    def area_of(self, town: str) -> str:
-        """Return a town's telephone area, the region's first where none is known of it."""
-        return self.dials.get(town, self.areas[0])
+    @property
+    def area(self) -> str:
+        """The telephone area of its towns."""
+        return self.areas[0]
 
 
 @dataclass(frozen=True)
 class Regions:
-    """One country's regions, with what its streets and nature are called, and other countries."""
+    """One country's regions, with what its streets and nature are called, and other countries.
+
+    `common` are names of towns that fit any region.
+    """
 
     country: str
     regions: tuple[Region, ...]
+    common: tuple[str, ...]
     streets: tuple[str, ...]
     countries: tuple[str, ...]
 
     @classmethod
     def load(cls, country: str, language: str) -> Regions:
         """Load a country: `us`, `uk`, `es` or `sv`."""
-        file = resources.files("phiscrub") / "data" / "surrogates" / "places.toml"
-        data = tomllib.loads(file.read_text("utf-8"))
+        data, towns = _read("places.toml"), _read("towns.toml").get(country, {})
         table = data[country]
+        lines = table["regions"].strip().splitlines()
         return cls(
             country=country,
-            regions=tuple(map(_region, table["regions"].strip().splitlines())),
+            regions=tuple(_region(line, towns) for line in lines),
+            common=tuple(map(_spaced, table["common"].split())),
             streets=tuple(table["streets"].split()),
             countries=tuple(data["countries"].get(language, data["countries"]["en"]).split()),
         )
 
     @cached_property
     def known(self) -> Mapping[str, Region]:
-        """Regions by folded names, codes, areas, and towns that only one of them has."""
-        found: dict[str, Region] = {}
-        towns: dict[str, list[Region]] = {}
+        """Regions by folded names and codes."""
+        return {fold(name): r for r in self.regions for name in (r.code, r.name)}
+
+    @cached_property
+    def of_town(self) -> Mapping[str, Region]:
+        """Regions by what `spelled` makes of the names of towns that only one of them has."""
+        found: dict[str, Region | None] = {}
         for region in self.regions:
-            for name in (region.code, region.name, *region.areas):
-                found[fold(name)] = region
-            for town in region.towns:
-                towns.setdefault(fold(town), []).append(region)
-        return {t: rs[0] for t, rs in towns.items() if len(rs) == 1} | found
-
-    @cached_property
-    def _names(self) -> re.Pattern[str]:
-        codes = "|".join(region.code for region in self.regions)
-        names = "|".join(re.escape(region.name) for region in self.regions)
-        return re.compile(rf"(?:{codes}|(?i:{names}))(?!\w)")
-
-    def stated(self, text: str) -> Region | None:
-        """Return the region whose code, in capitals, or name the text begins with."""
-        found = self._names.match(text)
-        return self.known[fold(found[0])] if found else None
-
-    @cached_property
-    def towns(self) -> tuple[str, ...]:
-        """Every town of every region."""
-        return tuple(town for region in self.regions for town in region.towns)
+            for town in {spelled(town) for town in (*region.towns, *region.further)}:
+                found[town] = None if town in found else region
+        return {town: region for town, region in found.items() if region}
 
     @cached_property
     def of_area(self) -> Mapping[str, Region]:
         """The region of each telephone area."""
         return {area: region for region in self.regions for area in region.areas}
 
+    @cached_property
+    def of_post(self) -> Mapping[str, Region]:
+        """The region of each beginning of post codes."""
+        return {post: region for region in self.regions for post in region.posts}
+
+    def stated(self, behind: str) -> str:
+        """Return the code of the American state that stands behind a town, "" where none does."""
+        found = BEHIND.match(behind) if self.country == "us" else None
+        return found[1] if found and fold(found[1]) in self.known else ""
+
+    @cached_property
+    def towns(self) -> tuple[str, ...]:
+        """Every town that stands for another."""
+        return (*self.common, *(town for region in self.regions for town in region.towns))
+
+    @cached_property
+    def homes(self) -> tuple[Region, ...]:
+        """The regions that stand for others."""
+        return tuple(region for region in self.regions if region.towns)
+
     def others(self, key: Key) -> Mapping[str, Region]:
         """Return by code the region that stands for a region throughout a patient's notes."""
-        cycle = key.narrow("regions").shuffled(self.regions)
+        cycle = key.narrow("regions").shuffled(self.homes)
         following = (*cycle[1:], cycle[0])
-        return {was.code: put for was, put in zip(cycle, following, strict=True)}
+        found = {was.code: put for was, put in zip(cycle, following, strict=True)}
+        return found | {
+            region.code: key.narrow("home", region.code).choice(self.homes)
+            for region in self.regions
+            if region.code not in found
+        }
 
 
-def _region(line: str) -> Region:
-    code, name, post, areas, told = (part.strip() for part in line.split("|"))
-    towns = [town.replace("_", " ").split(":") for town in told.split()]
+def spelled(town: str) -> str:
+    """Return a town's name as all spell it: `St. Louis` is `saint louis`, `L.A.` `los angeles`."""
+    plain = AWAY.sub("", POINTS.sub(lambda found: found[0].replace(".", ""), fold(town)))
+    words = " ".join(TOWN_WORDS.get(word, word) for word in BLANK.split(plain) if word)
+    return TOWNS_SHORT.get(words, words)
+
+
+def _read(name: str) -> dict[str, Any]:
+    file = resources.files("phiscrub") / "data" / "surrogates" / name
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+def _spaced(town: str) -> str:
+    return town.replace("_", " ")
+
+
+def _region(line: str, further: Mapping[str, str]) -> Region:
+    code, name, posts, areas, towns, *others = (part.strip() for part in line.split("|"))
+    told = further.get(code, "").split("|")
     return Region(
         code,
         name,
-        post,
+        tuple(dict.fromkeys(post for one in posts.split() for post in _counted(one))),
         tuple(areas.split()),
-        tuple(town[0] for town in towns),
-        MappingProxyType({town[0]: town[1] for town in towns if len(town) > 1}),
-        MappingProxyType({town[0]: town[2] for town in towns if len(town) > 2}),  # noqa: PLR2004
+        tuple(map(_spaced, towns.split())),
+        (*(_spaced(town) for one in others for town in one.split()), *filter(None, told)),
     )
+
+
+def _counted(posts: str) -> Iterator[str]:
+    """Yield the post codes from one to another: `010-012` is `010`, `011`, `012`."""
+    first, _, last = posts.partition("-")
+    if not last:
+        yield first
+        return
+    for post in range(int(first), int(last) + 1):
+        yield str(post).zfill(len(first))

@@ -58,6 +58,7 @@ def slipped(word: str, key: Key) -> str:
 
 
 def shortened(word: str) -> str:
-    """Return a name's beginning up to the consonants of its second syllable."""
+    """Return a name's beginning up to the consonants of its second syllable, or all but its end."""
     syllable = re.match(r"[^aeiouyáéíóúåäö]*[aeiouyáéíóúåäö]+[^aeiouyáéíóúåäö]?", word, re.I)
-    return syllable[0] if syllable and len(syllable[0]) > 2 else word  # noqa: PLR2004
+    short = syllable[0] if syllable and len(syllable[0]) > 2 else word  # noqa: PLR2004
+    return word[:-1] if short == word and len(word) > 3 else short  # noqa: PLR2004

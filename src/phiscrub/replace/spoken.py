@@ -96,3 +96,13 @@ def spell(number: int) -> str:
         return UNITS[number]
     tens, rest = divmod(number, 10)
     return TENS[tens - 2] + (f" {UNITS[rest]}" if rest else "")
+
+
+def spell_year(year: int) -> str:
+    """Return a year in English words."""
+    century, rest = divmod(year, 100)
+    if century == 20 and rest < 10:  # noqa: PLR2004
+        return f"two thousand and {spell(rest)}" if rest else "two thousand"
+    if not rest:
+        return f"{spell(century)} hundred"
+    return f"{spell(century)} {'oh ' * (rest < 10)}{spell(rest)}"  # noqa: PLR2004

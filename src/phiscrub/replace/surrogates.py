@@ -17,25 +17,27 @@ from phiscrub.core.labels import HUB, LabelSet, label_set, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.detect.checks import is_nhs
+from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.contacts import Phones, address, handle, mail, web
-from phiscrub.replace.dates import Dates, offset
+from phiscrub.replace.casing import like
+from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
+from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
-from phiscrub.replace.onset import META, index_day, since
-from phiscrub.replace.people import RELATIVES, fold, named_relatives
+from phiscrub.replace.onset import index_day, since, stated, stated_day
+from phiscrub.replace.people import RELATIVES, fold, is_title, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
 from phiscrub.replace.swedish import Locations
-from phiscrub.replace.together import behind
 
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
@@ -49,8 +51,8 @@ HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
 PRONOUN = re.compile(
     r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
 )
-POSTCODE = re.compile(r"(\d{3} ?\d\d)\s+(?=[^\W\d_])")  # of Sweden, with its town behind it
 MOST_DAYS = 36_500
+STATE_REACH = 8  # characters behind a town that may hold its state
 CUE_REACH = 80  # characters before a date or an age that may say more of it
 
 
@@ -217,7 +219,8 @@ class _Note:
         for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
             if index not in self.done:
                 self.done[index] = self._other(mention, hub, self._of(index), units, stems)
-            if hub not in STAYS and mention.label not in (SEX, RELATIVES) and not self._stays(hub):
+            stays = hub in STAYS or mention.label in (SEX, RELATIVES) or self._stays(hub)
+            if not stays and not (hub in PEOPLE and is_title(self._of(index))):
                 self.done[index] = self._never_the_same(index)
             if hub not in PEOPLE | STAYS:
                 self.done[index] = self._never_real(hub, self.done[index])
@@ -295,18 +298,17 @@ class _Note:
         return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
-        pieces = []  # of a mention: its number, and where in it a place begins and ends
+        found = []  # of a mention: its number, and where in it a place begins and ends
         places = []
         for i in self._chosen(PLACES):
-            words, at = self._of(i), self.mentions[i].span.start
-            locations = self.made.locations if self.hubs[i] == "LOCATION-OTHER" else None
-            behind = POSTCODE.match(words) if locations else None
-            cuts = [0, *([behind.end(1), behind.end()] if behind else []), len(words)]
-            for start, end in zip(cuts[::2], cuts[1::2], strict=True):
-                kind = locations.kind(words[start:end]) if locations else self.hubs[i]
-                pieces.append((i, start, end))
-                places.append(Place(kind, words[start:end], at + start, at + end))
-        self._put(list(zip(pieces, self.places.replace(self.text, places), strict=True)))
+            words, hub, at = self._of(i), self.hubs[i], self.mentions[i].span.start
+            swedish = self.made.locations if hub == "LOCATION-OTHER" else None
+            split = swedish.pieces(words) if swedish else pieces(hub, words, self.regions)
+            for kind, start, end in split:
+                found.append((i, start, end))
+                ends = at + end
+                places.append(Place(kind, words[start:end], self.text[ends : ends + STATE_REACH]))
+        self._put(list(zip(found, self.places.replace(places), strict=True)))
 
     def _day_first(self) -> bool:
         """Tell whether the day comes first in digits, where the note's dates do not tell."""
@@ -324,25 +326,28 @@ class _Note:
                 gone = mode == DateMode.REMOVE
                 self.done[i] = self._tag(self.mentions[i]) if gone else self._of(i)
             return
-        habit = self._day_first()
-        reader = Dates.of(made.calendar, [self._of(i) for i in chosen], habit=habit).reader
-        pieces = [(i, *span) for i in chosen for span in reader.pieces(self._of(i))]
-        words = [self._of(i)[start:end] for i, start, end in pieces]
-        begins = [self.mentions[i].span.start for i, _, _ in pieces]
-        spans = [(at + a, at + b) for at, (_, a, b) in zip(begins, pieces, strict=True)]
-        dates = Dates.of(made.calendar, words, habit=habit, behind=behind(self.text, spans))
-        onset = None
-        if mode == DateMode.ONSET:
-            before = [self.text[max(0, at - CUE_REACH) : at] for at, _ in spans]
-            onset = index_day(dates, before, self.document.meta.get(META, ""))
+        spans = [(self.mentions[i].span.start, self.mentions[i].span.end) for i in chosen]
+        habit, onset = self._day_first(), None
+        if mode == DateMode.ONSET and spans:
+            onset = stated_day(made.calendar, stated(self.document), habit=habit)
+        year = noted_year(self.document.meta) or (onset.year if onset else None)
+        dates, places = Dates.in_text(made.calendar, self.text, spans, habit=habit, year=year)
+        if mode == DateMode.ONSET and onset is None:
+            onset = index_day(
+                dates, [self.text[max(0, at - CUE_REACH) : at] for _, at, _ in places]
+            )
         days = made.days(self.document)
         found = []
-        for number_, (i, start, end) in enumerate(pieces):
-            put = None if onset is None else since(dates, number_, onset, made.language)
-            if put is None and mode == DateMode.ONSET:
-                put = self._tag(self.mentions[i])
-            put = dates.moved(number_, days, self.key).words if put is None else put
-            found.append(((i, start, end), put))
+        for number_, (which, start, end) in enumerate(places):
+            i, at = chosen[which], spans[which][0]
+            if mode == DateMode.ONSET:
+                told = None if onset is None else since(dates, number_, onset, made.language)
+                words = self.text[start:end]
+                head, tail = len(words) - len(words.lstrip()), len(words.rstrip())
+                put = words[:head] + (told or self._tag(self.mentions[i])) + words[tail:]
+            else:
+                put = dates.moved(number_, days, self.key).words
+            found.append(((i, start - at, end - at), put))
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
@@ -359,13 +364,13 @@ class _Note:
             return units.name(words)
         if hub == "DEPARTMENT":
             return units.department(words)
-        if hub in ("PHONE", "FAX"):
+        if hub in ("PHONE", "FAX") or (is_american(words) and not is_nhs(words)):
             british = self.country == "us" and is_british(words)  # by itself, in every note
             return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":
-            return handle(words, self.key, stems)
+            return like(words, self.names.log_in(words) or handle(words, self.key, stems))
         if hub == "URL":
             return web(words, self.key, stems)
         if hub == "IPADDR":

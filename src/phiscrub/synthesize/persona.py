@@ -10,8 +10,8 @@ from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.core.span import Span
 from phiscrub.replace.namelists import FEMALE, MALE
-from phiscrub.replace.people import CREDENTIALS, PART, SUFFIXES, TITLES, fold
-from phiscrub.replace.pieces import PARTICLES
+from phiscrub.replace.people import PART, fold
+from phiscrub.replace.titles import CREDENTIALS, PARTICLES, SUFFIXES, TITLES
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.told import UK, US, told_age, told_country, told_sex
 

@@ -9,8 +9,8 @@ from phiscrub.core.cover import Cover
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.span import Span
-from phiscrub.replace.check import Originals
 from phiscrub.replace.keyed import Key
+from phiscrub.replace.originals import Originals
 from phiscrub.replace.surrogates import Surrogates
 
 

@@ -10,8 +10,8 @@ from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.pipeline.shelf import Shelf
-from phiscrub.replace.check import plain_words
 from phiscrub.replace.keyed import Key
+from phiscrub.replace.originals import plain_words
 from phiscrub.replace.surrogates import Settings as SurrogateSettings
 from phiscrub.replace.surrogates import build
 from phiscrub.synthesize.dateforms import DateForms

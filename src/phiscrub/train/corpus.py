@@ -20,7 +20,7 @@ from phiscrub.formats.record import Options
 FEWEST = 5  # examples of a label below which a warning is due
 SHOWN = 5  # ids that a notice names
 LONG = 200  # characters of a text that no two notes share by chance
-LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv"}
+LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv", "suc-3": "sv"}
 UNSTATED = "not stated"
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.train.corpus import Corpus, counted
 
 FEWEST = 2
-OFFICIAL_ID = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)-?")  # as the i2b2 corpora name notes
 
 Groups = Mapping[str, str]  # by the id of a note
 
@@ -41,7 +40,7 @@ def by_patient(corpus: Corpus) -> dict[str, str]:
     groups = {}
     for note in corpus.notes:
         name = corpus.origin(note.document.id)
-        patient = patient_of(note, name)
+        patient = patient_of(note.document, name)
         if patient is None:
             raise SettingsError(
                 f"note {name} does not say whose it is",
@@ -62,19 +61,11 @@ def joined_by_patient(corpus: Corpus, groups: Groups) -> dict[str, str]:
 
     first: dict[str, str] = {}
     for note in corpus.notes:
-        patient = patient_of(note, corpus.origin(note.document.id))
+        patient = patient_of(note.document, corpus.origin(note.document.id))
         if patient is not None:
             own = groups[note.document.id]
             joined[root(own)] = root(first.setdefault(patient, own))
     return {note.document.id: root(groups[note.document.id]) for note in corpus.notes}
-
-
-def patient_of(note: Annotated, name: str) -> str | None:
-    """Return the key of a note's subject, else the patient in its official name, else None."""
-    if note.document.subject is not None:
-        return note.document.subject.key
-    named = OFFICIAL_ID.fullmatch(name)
-    return named["patient"] if named else None
 
 
 def deal(corpus: Corpus, groups: Groups, folds: int, seed: int) -> list[tuple[str, ...]]:

@@ -327,7 +327,11 @@ def _begun(folder: Path, recipe: Recipe, language: str) -> Trained:
         begun = Trained.load(beside)
     else:
         model = folder if folder.exists() else Shelf(language, None).folder("models", str(folder))
-        begun = thawed(model) if read_manifest(model, str(folder)).kind == KIND else Trained.load(folder)
+        begun = (
+            thawed(model)
+            if read_manifest(model, str(folder)).kind == KIND
+            else Trained.load(folder)
+        )
     own, asked = begun.settings, _network(recipe)
     if architecture(own) != architecture(asked):
         raise SettingsError(

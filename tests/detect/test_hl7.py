@@ -1,0 +1,62 @@
+"""Messages of HL7 version 2: each field gives what is laid down for it, and nothing else does."""
+
+from __future__ import annotations
+
+import pytest
+
+from phiscrub.core.document import Document
+from phiscrub.detect.hl7 import Hl7
+from phiscrub.tokenize.clinical import Clinical
+
+HEAD = "MSH|^~\\&|LABSYS|ELMGEN|EHR|ELMGEN|20250618142207||ORU^R01|EG00536210|P|2.5.1\n"
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    (note,) = Clinical().tokenize([Document("note", text)])
+    (mentions,) = Hl7().detect([note])
+    return [(m.label, text[m.span.start : m.span.end]) for m in mentions]
+
+
+@pytest.mark.parametrize(
+    ("segment", "wanted"),
+    [
+        (
+            "PID|1||0062953^^^EG^MR~38290465^^^TX^DL||VOSS^MARIA^T^^^MD||19880907|F",
+            [
+                ("MEDICALRECORD", "0062953"),
+                ("LICENSE", "38290465"),
+                ("PATIENT", "VOSS^MARIA^T"),
+                ("DATE", "19880907"),
+            ],
+        ),
+        (
+            "PID|||||ORBELL^IDA^^JR||||||7 ELM ROW^^DUNMORE^TX^70001^US||(555)555-0100",
+            [
+                ("PATIENT", "ORBELL^IDA^^JR"),
+                ("STREET", "7 ELM ROW"),
+                ("CITY", "DUNMORE"),
+                ("STATE", "TX"),
+                ("ZIP", "70001"),
+                ("COUNTRY", "US"),
+                ("PHONE", "(555)555-0100"),
+            ],
+        ),
+        ("PID|||||||||||PO BOX 9^^DUNMORE", [("LOCATION-OTHER", "PO BOX 9"), ("CITY", "DUNMORE")]),
+        ("PID|||||||||||||^PRN^PH^^^555^5550100", [("PHONE", "555^5550100")]),
+        ("NK1|1|SAME|SPO|SAME", []),
+        ("PV1|1|E|ED^09^B^EAST||||1990000000^MOSS^FAY^^^^MD", [
+            ("HOSPITAL", "EAST"), ("IDNUM", "1990000000"), ("DOCTOR", "MOSS^FAY")]),
+        ("OBR|1|ORD5|L-77^LAB|5^CULTURE|||202506170340|||rsmoss||||||^MOSS^FAY", [
+            ("IDNUM", "ORD5"), ("IDNUM", "L-77"), ("DATE", "20250617"),
+            ("USERNAME", "rsmoss"), ("DOCTOR", "MOSS^FAY")]),
+        ("OBX|1|NM|718-7^HGB^LN||14.2|g/dL", []),
+        ("ZZZ|1|MOSS^FAY", []),
+    ],
+)  # fmt: skip
+def test_fields(segment: str, wanted: list[tuple[str, str]]) -> None:
+    head = [("HOSPITAL", "ELMGEN"), ("HOSPITAL", "ELMGEN"), ("DATE", "20250618")]
+    assert found(HEAD + segment) == [*head, ("IDNUM", "EG00536210"), *wanted]
+
+
+def test_a_table_with_strokes_is_no_message() -> None:
+    assert found("OBR|1|ORD5|L-77\nOBX|2|Moss^Fay\n") == []

@@ -1,0 +1,105 @@
+"""The papers' figures stand beside the same measure of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from phiscrub.experiments import inverse_tables, kassaie_tables, phi_scrubber
+from phiscrub.experiments.bench import Bench
+from phiscrub.experiments.corpus import open_sides
+from phiscrub.experiments.paper import Page
+from phiscrub.experiments.step import Results
+from training_notes import corpus, write_jsonl
+
+# Hit, missed and spurious words; the micro sum is ruled by the categories that the paper lacks.
+TOKENS = {
+    "DATE": [9, 1, 1],
+    "DOCTOR": [5, 5, 0],
+    "PATIENT": [0, 4, 0],
+    "PHONE": [0, 0, 3],  # not there, but found
+    "ID": [900, 100, 0],
+    "all": [914, 110, 4],
+}
+P, R, F1 = fmean((0.9, 1, 0)), fmean((0.9, 0.5, 0)), fmean((0.9, 2 / 3, 0))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    sides = open_sides(write_jsonl(corpus(12), tmp_path / "notes.jsonl"))
+    return Bench("any", sides, tmp_path, (sides,))
+
+
+def rows(page: Page, title: str, *key: str) -> list[Sequence[Any]]:
+    table = next(own for own in page.tables if own.title.startswith(title))
+    return [row for row in table.rows if row[: len(key)] == key]
+
+
+def test_the_papers_all_is_the_mean_over_its_categories() -> None:
+    told = [kassaie_tables.CRF_CLINIC[name] for name in kassaie_tables.NAMED]
+    means = [fmean(row[at] or 0 for row in told) for at in range(3)]
+    assert means == pytest.approx(kassaie_tables.CRF_CLINIC["all"], abs=6e-4)
+
+
+def test_kassaies_all_row_is_the_papers_mean_and_micro_stands_alone(bench: Bench) -> None:
+    own = {"tokens": TOKENS, "trained_seconds": 1.0}
+    done: Results = {
+        **dict.fromkeys(("CRF", "LSTM", "transfer, LSTM", "LSTM, second corpus"), own),
+        "folds, CRF": {"folds": [own, own]},
+    }
+    page = kassaie_tables.page_of(bench, done, (), ())
+    micro = [914 / 918, 914 / 1024]
+    for title, paper in (("CRF, one split", (0.702, 0.330, 0.363)), ("LSTM, one", (None, None))):
+        ((_, *cells),) = rows(page, title, "all")
+        assert cells[: len(paper)] == list(paper)
+        assert cells[3:] == pytest.approx([P, R, F1])
+        ((_, *cells),) = rows(page, title, "micro")
+        assert cells[:3] == [None] * 3
+        assert cells[3:5] == pytest.approx(micro)
+    ((_, *cells),) = rows(page, "Cross-validation", "all")
+    assert cells == [pytest.approx(P), pytest.approx(R), pytest.approx(F1), None, None, None]
+    mean, sums = rows(page, "Transfer", "LSTM, first to second")
+    assert [*mean[1:5], mean[7]] == ["all", 0.321, 0.321, 0.275, pytest.approx(F1)]
+    assert [*sums[1:6], sums[6]] == ["micro", None, None, None, *map(pytest.approx, micro)]
+    ((_, *cells),) = rows(page, "Next steps", "LSTM")
+    assert [*cells[:3], *cells[3:5]] == pytest.approx([P, R, F1, *micro])
+    for title in ("CRF", "LSTM, one", "LSTM, second", "Cross", "Transfer", "Next steps"):
+        table = next(own for own in page.tables if own.title.startswith(title))
+        assert "mean over its six categories" in table.about
+
+
+def test_figures_of_the_thesis_narratives_stand_beside_the_second_corpus(bench: Bench) -> None:
+    masking = {"all": [8, 2, 2], "corrected": [8, 2, 2], "hipaa.corrected": [8, 2, 0]}
+    told = {"masking": masking, "useful": [1, 1], "leaks": 2}
+    names = ("rules alone", "regular expressions")
+    done: Results = {
+        "rules": dict.fromkeys(names, told),
+        "rules, second corpus": dict.fromkeys(names, told),
+        "linear": told,
+    }
+    page = inverse_tables.page_of(bench, done, ())
+    for name in ("regular expressions", "CRF", "SVM; ours: linear"):
+        ((_, *cells),) = rows(page, "Systems", name)
+        assert cells[:2] == [None, None]
+    assert rows(page, "Systems", "SVM; ours: linear")[0][3] == 0.8
+    second = {
+        name: row
+        for name, *row in next(
+            own for own in page.tables if own.title.startswith("A second corpus")
+        ).rows
+    }
+    assert second["regular expressions"][:4] == [0.881, 0.930, 0.8, 0.8]
+    assert second["CRF"] == [0.783, 0.859, None, None, None]
+    assert second["SVM"] == [0.889, 0.905, None, None, None]
+
+
+def test_the_terms_that_ship_are_counted(bench: Bench) -> None:
+    number = phi_scrubber.terms()
+    assert 5_000 < number < 100_000
+    notes = " ".join(phi_scrubber.page(bench, {}).notes)
+    assert f"phiscrub's own open lists, which stand in, have {number:,}." in notes
+    assert "The 100,000 terms" not in notes
