@@ -25,7 +25,7 @@ from phiscrub.train.recipe import load_recipe
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
-NOISE = "typos=.005,case=.01,glued=.002,spaces=.005,ocr=.005"
+NOISE = "typos=.0023,case=.0053,glued=.0017,spaces=.005,ocr=.0034"
 VARIANTS: dict[str, Augment | None] = {
     "notes alone": None,
     "1 copy": Augment(copies=1),

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from phiscrub.core.document import Document, Subject
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
-from phiscrub.synthesize.templates import Persona, Template
+from phiscrub.synthesize.persona import Persona
+from phiscrub.synthesize.templates import Template
 
 ENGLISH = (
     """Patient: {PATIENT: Quillfeather, Orla}

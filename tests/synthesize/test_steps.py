@@ -104,12 +104,56 @@ def test_codes_take_other_shapes_and_telephones_keep_their_digits() -> None:
     assert len(shapes) > 5
 
 
+@pytest.mark.parametrize("words", ["1-617-422-9182", "(02) 9374 4000", "0113 496 0148"])
+def test_no_telephone_takes_a_shape_in_which_its_area_is_impossible(words: str) -> None:
+    own, note = IdShapes.of("en", HUBS), synth_notes.written(f"Call {{PHONE: {words}}}.")
+    step = IdShapes(own.hubs, own.codes, own.phones, rate=1)
+    made = {
+        synth_notes.marked(step.change(note, Draw(Key(b"k").narrow(str(seed)))))[0][1]
+        for seed in range(200)
+    }
+    zero = words.startswith("01")
+    assert {re.sub(r"\D", "", one)[0] for one in made} == {re.sub(r"\D", "", words)[0]}
+    assert (len(made) > 3) == zero  # a number in nobody's plan stays as it is written
+
+
 def test_noise_spoils_about_as_much_as_is_asked() -> None:
     text = " ".join(["unremarkable"] * 20_000)
     note = synth_notes.written(text)
     made = Noise(Rates(typos=0.01)).change(note, Draw(Key(b"k")))
     spoilt = sum(word != "unremarkable" for word in made.document.text.split())
     assert 140 < spoilt < 260
+
+
+def spoilt(text: str, rates: Rates) -> float:
+    """Return the share of words that noise changes."""
+    words = re.findall(r"[^\W_]+", text)
+    made = Noise(rates).change(synth_notes.written(text), Draw(Key(b"k"))).document.text
+    others = re.findall(r"[^\W_]+", made)
+    return sum(a != b for a, b in zip(words, others, strict=True)) / len(words)
+
+
+@pytest.mark.parametrize("noise", ["typos", "case", "ocr"])
+def test_rates_are_shares_of_all_words_though_some_cannot_be_spoilt(noise: str) -> None:
+    text = "Mrs A Smith, 63, was seen on 12/4 for a fall; K 4.1 and BP 132/77, plan as before.\n"
+    assert spoilt(text * 1000, Rates(**{noise: 0.05})) == pytest.approx(0.05, abs=0.006)
+
+
+def test_noises_together_do_not_take_each_others_words() -> None:
+    text = "Mrs A Smith, 63, was seen on 12/4 for a fall; K 4.1 and BP 132/77, plan as before.\n"
+    rates = Rates(typos=0.1, case=0.1, ocr=0.1)
+    assert spoilt(text * 1000, rates) == pytest.approx(0.3, abs=0.02)
+
+
+def test_a_rate_above_what_can_be_spoilt_spoils_all_of_it() -> None:
+    assert spoilt("Pt seen 12 3 2024, plan stands. " * 100, Rates(typos=0.9)) == 3 / 7
+
+
+def test_gaps_that_may_not_go_count_too() -> None:
+    text = "Seen by {DOCTOR: Reyes} now. " * 3000
+    made = Noise(Rates(glued=0.1)).change(synth_notes.written(text), Draw(Key(b"k")))
+    lost = len(synth_notes.written(text).document.text) - len(made.document.text)
+    assert lost / 9000 == pytest.approx(0.1, abs=0.01)
 
 
 def test_without_noise_a_text_stays() -> None:

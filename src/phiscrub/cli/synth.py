@@ -73,8 +73,9 @@ def synth(
         str,
         typer.Option(
             help="Rates of typos, case, glued, spaces and ocr, such as typos=.01,case=.02: shares "
-            "of words mistyped, in another case, and misread, and of gaps lost between words "
-            "(glued) and behind commas and points (spaces).",
+            "of all words mistyped, in another case, and misread, and of gaps lost between words "
+            "(glued) and behind commas and points (spaces); at most what can be: a word under four "
+            "letters has no typo.",
             rich_help_panel=CHANGES,
         ),
     ] = "",

@@ -19,6 +19,8 @@ CODES = frozenset(
 PHONES = frozenset({"PHONE", "FAX"})
 CODE = re.compile(r"(?=[A-Z0-9./-]*\d[A-Z0-9./-]*\d)[A-Z0-9][A-Z0-9./-]*[A-Z0-9]")
 DIAL = re.compile(r"\+?[(\d][\d ().-]+\d")
+SLOT = re.compile(r"[#NT]")
+FIT = {"#": "0123456789", "N": "23456789", "T": "0"}
 LETTERS = "ABCDEFGHJKLMNPRSTUVW"
 
 
@@ -26,7 +28,8 @@ LETTERS = "ABCDEFGHJKLMNPRSTUVW"
 class IdShapes:
     """Gives codes and telephone numbers other shapes, one code the same all through a note.
 
-    In a shape `#` is a digit and `@` a letter. Telephone numbers keep their digits; codes get
+    In a shape `#` is a digit and `@` a letter, `N` a digit with which an American area begins and
+    `T` the 0 in front of a British one. Telephone numbers keep their digits; codes get
     others, whose checksums fail as those of surrogates do. `rate` is the chance that a note's
     numbers change.
     """
@@ -77,8 +80,9 @@ def _code(shape: str, draw: Draw) -> str:
 
 def _dialled(words: str, shape: str) -> str:
     """Return the digits in another shape, as they are where they do not fit."""
-    digits = DIGIT.findall(words)
-    if len(digits) != shape.count("#") or words.startswith("+") != shape.startswith("+"):
+    digits, slots = DIGIT.findall(words), SLOT.findall(shape)
+    fits = len(digits) == len(slots) and words.startswith("+") == shape.startswith("+")
+    if not fits or any(d not in FIT[slot] for d, slot in zip(digits, slots, strict=True)):
         return words
     left = iter(digits)
-    return re.sub("#", lambda _: next(left), shape)
+    return SLOT.sub(lambda _: next(left), shape)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phiscrub.core.labels import HUB, label_set
+from phiscrub.core.labels import HUB
 from phiscrub.core.mention import Annotated
 from phiscrub.synthesize.draw import Draw
-from phiscrub.synthesize.edits import Edges, Edit, edited
+from phiscrub.synthesize.edits import Edges, Edit, Mark, edited
 from phiscrub.synthesize.noise import runs_on
-from phiscrub.synthesize.templates import Persona, Template, Templates
+from phiscrub.synthesize.persona import Persona
+from phiscrub.synthesize.templates import Template, Templates
 
-WHOLE_NAMES = frozenset({"PATIENT", "NOMBRE_SUJETO_ASISTENCIA"})
+Kinds = Sequence[tuple[Sequence[Template], float]]  # each with its chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +23,21 @@ class Phrases:
     templates: Templates
     labels: str = HUB
 
-    def change(self, note: Annotated, draw: Draw) -> Annotated:
-        """Return the note with some of its sentences filled."""
-        persona = Persona.of(note, patient_labels(self.labels), draw)
+    def change(self, note: Annotated, draw: Draw, persona: Persona | None = None) -> Annotated:
+        """Return the note with some of its sentences filled, by default for its patient."""
+        persona = persona or Persona.of(note, self.labels, self.templates.language, draw)
         text, edges = note.document.text, Edges.of(note)
         held = [mention.span for mention in note.mentions]
         edits: list[Edit] = []
         for rule in self.templates.rules:
-            taken = 0
-            for found in rule.at.finditer(text):
+            taken, fit = 0, [template for template in rule.put if template.suits(persona)]
+            for found in rule.at.finditer(text) if fit else ():
                 start, end = found.span()
                 near = any(e.start - 1 <= end and start <= e.end + 1 for e in edits)
                 inside = any(span.start < end + 1 and start - 1 < span.end for span in held)
                 if near or inside or edges.crossed(start, end) or not draw.happens(rule.share):
                     continue
-                words, marks = draw.choice(rule.put).fill(persona, self.labels)
+                words, marks = draw.choice(fit).fill(persona, self.labels)
                 if _runs_into(text, start, end, words):
                     continue
                 edits.append(Edit(start, end, words, marks))
@@ -59,20 +61,16 @@ class Blocks:
     signature: float = 0.15
     footer: float = 0.15
 
-    def change(self, note: Annotated, draw: Draw) -> Annotated:
-        """Return the note with the blocks that were drawn."""
-        persona = Persona.of(note, patient_labels(self.labels), draw)
+    def change(self, note: Annotated, draw: Draw, persona: Persona | None = None) -> Annotated:
+        """Return the note with the blocks that were drawn, by default for its patient."""
+        persona = persona or Persona.of(note, self.labels, self.templates.language, draw)
         own = self.templates
-        above = [
-            self._filled(some, persona, draw)
-            for some, rate in ((own.headers, self.header), (own.greetings, self.greeting))
-            if draw.happens(rate)
-        ]
-        below = [
-            self._filled(some, persona, draw)
-            for some, rate in ((own.signatures, self.signature), (own.footers, self.footer))
-            if draw.happens(rate)
-        ]
+        above = self._drawn(
+            ((own.headers, self.header), (own.greetings, self.greeting)), persona, draw
+        )
+        below = self._drawn(
+            ((own.signatures, self.signature), (own.footers, self.footer)), persona, draw
+        )
         end = len(note.document.text)
         for text, marks in above[::-1]:
             note = edited(note, [Edit(0, 0, f"{text}\n\n", marks)])
@@ -84,18 +82,19 @@ class Blocks:
             end, gap = end + len(gap) + len(text), "\n\n"
         return note
 
-    def _filled(
-        self, templates: tuple[Template, ...], persona: Persona, draw: Draw
-    ) -> tuple[str, tuple[tuple[int, int, str], ...]]:
-        return draw.choice(templates).fill(persona, self.labels)
+    def _drawn(
+        self, kinds: Kinds, persona: Persona, draw: Draw
+    ) -> list[tuple[str, tuple[Mark, ...]]]:
+        """Fill a template of each kind that is drawn, of those that suit."""
+        fit = [
+            [one for one in some if one.suits(persona)]
+            for some, rate in kinds
+            if draw.happens(rate)
+        ]
+        return [draw.choice(some).fill(persona, self.labels) for some in fit if some]
 
 
 def _runs_into(text: str, start: int, end: int, words: str) -> bool:
     """Tell whether words that replace a stretch would be one word with what stands beside it."""
     before, behind = text[start - 1 : start] if start else "", text[end : end + 1]
     return bool(words) and (runs_on(before, words[0]) or runs_on(words[-1], behind))
-
-
-def patient_labels(labels: str) -> frozenset[str]:
-    """Return the labels of a set that mark whole names of patients."""
-    return WHOLE_NAMES & set(label_set(labels).labels)

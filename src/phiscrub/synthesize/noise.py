@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
+from typing import TypeVar
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Edges, Edit, edited
 
+T = TypeVar("T")
 WORD = re.compile(r"[^\W_]+")
 GAP = re.compile(r"(?<=[^\W_]) (?=[^\W_])")
 AFTER_POINT = re.compile(r"(?<=[.,;:)]) (?=\w)")
@@ -23,6 +25,7 @@ MISREAD = (
     *(("B", "8"), ("8", "B"), ("e", "c"), ("c", "e"), ("h", "b"), ("G", "6"), ("Z", "2")),
     *(("é", "e"), ("í", "i"), ("ó", "o"), ("ñ", "n"), ("å", "a"), ("ä", "a"), ("ö", "o")),
 )
+CONFUSED = re.compile("|".join(was for was, _ in MISREAD))
 HINT = "such as typos=.01,case=.02,glued=.005,spaces=.01,ocr=.01"
 
 
@@ -31,6 +34,8 @@ class Rates:
     """How much of each: of words that are mistyped, in another case or misread, of gaps lost.
 
     `glued` is of the gaps between two words, `spaces` of those behind a comma, point or bracket.
+    All words and gaps count, also those that cannot be spoilt so: others are in their stead, as
+    far as there are any. A word is a run of letters and digits.
     """
 
     typos: float = 0.0
@@ -69,24 +74,21 @@ class Noise:
     def change(self, note: Annotated, draw: Draw) -> Annotated:
         """Return the note as somebody in a hurry would have written it."""
         text, edges = note.document.text, Edges.of(note)
-        words = [m for m in WORD.finditer(text) if not edges.crossed(m.start(), m.end())]
+        words = list(WORD.finditer(text))
+        whole = [m for m in words if not edges.crossed(m.start(), m.end())]
         edits: dict[int, Edit] = {}
         spoilt_at: set[int] = set()  # a letter there may have become a digit
-        for name, spoil in SPOILERS.items():
-            for index in draw.hits(getattr(self.rates, name), len(words)):
-                word = words[index]
-                spoilt = spoil(word[0], draw)
-                if spoilt != word[0]:
-                    edits[word.start()] = Edit(*word.span(), spoilt)
-                    spoilt_at.update(word.span())
+        for name, (may_be_spoilt, spoil) in SPOILERS.items():
+            rate = getattr(self.rates, name)
+            fit = (m for m in whole if m.start() not in edits and may_be_spoilt(m[0]))
+            for word in _hit(draw, rate * len(words), list(fit) if rate else ()):
+                edits[word.start()] = Edit(*word.span(), spoil(word[0], draw))
+                spoilt_at.update(word.span())
         for rate, pattern in ((self.rates.glued, GAP), (self.rates.spaces, AFTER_POINT)):
-            if rate:
-                gaps = [m for m in pattern.finditer(text) if _may_go(text, m, edges)]
-                for index in draw.hits(rate, len(gaps)):
-                    start, end = gaps[index].span()
-                    beside = edges.at(start) or edges.at(end)
-                    if not (beside and {start, end} & spoilt_at):
-                        edits[start] = Edit(start, end, "")
+            gaps = list(pattern.finditer(text)) if rate else []
+            lost = [m for m in gaps if _may_go(text, m, edges, spoilt_at)]
+            for gap in _hit(draw, rate * len(gaps), lost):
+                edits[gap.start()] = Edit(*gap.span(), "")
         return edited(note, edits.values())
 
 
@@ -95,14 +97,24 @@ def runs_on(left: str, right: str) -> bool:
     return (left.isalpha() and right.isalpha()) or (left.isnumeric() and right.isnumeric())
 
 
-def _may_go(text: str, gap: re.Match[str], edges: Edges) -> bool:
-    beside = edges.at(gap.start()) or edges.at(gap.end())
-    return not (beside and runs_on(text[gap.start() - 1], text[gap.end()]))
+def _hit(draw: Draw, wanted: float, among: Sequence[T]) -> Iterator[T]:
+    """Yield about as many things as are wanted, all where there are fewer."""
+    rate = wanted / len(among) if among else 0
+    return (among[index] for index in draw.hits(rate, len(among)))
+
+
+def _may_go(text: str, gap: re.Match[str], edges: Edges, spoilt_at: set[int]) -> bool:
+    start, end = gap.span()
+    if not (edges.at(start) or edges.at(end)):
+        return True
+    return not ({start, end} & spoilt_at or runs_on(text[start - 1], text[end]))
+
+
+def _may_be_mistyped(word: str) -> bool:
+    return len(word) >= LEAST and word.isalpha()
 
 
 def _mistyped(word: str, draw: Draw) -> str:
-    if len(word) < LEAST or not word.isalpha():
-        return word
     at = 1 + draw.below(len(word) - 2)
     slips = (
         word[:at] + word[at + 1] + word[at] + word[at + 2 :],
@@ -110,7 +122,12 @@ def _mistyped(word: str, draw: Draw) -> str:
         word[:at] + word[at] + word[at:],
         word[:at] + _beside(word[at], draw) + word[at + 1 :],
     )
-    return draw.choice(slips)
+    return _other(word, slips, draw)
+
+
+def _other(word: str, ways: Sequence[str], draw: Draw) -> str:
+    """Return one of the ways to write a word that are not its own."""
+    return draw.choice([way for way in ways if way != word])
 
 
 def _beside(letter: str, draw: Draw) -> str:
@@ -123,6 +140,10 @@ def _beside(letter: str, draw: Draw) -> str:
     return letter
 
 
+def _has_case(word: str) -> bool:
+    return word.lower() != word.upper()
+
+
 def _recased(word: str, draw: Draw) -> str:
     ways = (
         word.lower(),
@@ -131,14 +152,15 @@ def _recased(word: str, draw: Draw) -> str:
         word.capitalize(),
         word[:2].upper() + word[2:],
     )
-    return draw.choice(ways)
+    return _other(word, ways, draw)
+
+
+def _may_be_misread(word: str) -> bool:
+    return CONFUSED.search(word) is not None
 
 
 def _misread(word: str, draw: Draw) -> str:
-    fit = [pair for pair in MISREAD if pair[0] in word]
-    if not fit:
-        return word
-    was, put = draw.choice(fit)
+    was, put = draw.choice([pair for pair in MISREAD if pair[0] in word])
     at = draw.choice(list(_found(word, was)))
     return word[:at] + put + word[at + len(was) :]
 
@@ -150,6 +172,13 @@ def _found(word: str, part: str) -> Iterator[int]:
         at = word.find(part, at + 1)
 
 
-SPOILERS: MappingProxyType[str, Callable[[str, Draw], str]] = MappingProxyType(
-    {"ocr": _misread, "case": _recased, "typos": _mistyped}
-)  # by rate; a word takes the last one that hits it
+# By rate: which words it can change, and how. No word is spoilt twice: the choosiest goes first.
+SPOILERS: MappingProxyType[str, tuple[Callable[[str], bool], Callable[[str, Draw], str]]] = (
+    MappingProxyType(
+        {
+            "typos": (_may_be_mistyped, _mistyped),
+            "ocr": (_may_be_misread, _misread),
+            "case": (_has_case, _recased),
+        }
+    )
+)

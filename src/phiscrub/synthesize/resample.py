@@ -20,10 +20,15 @@ class Resampler:
 
     surrogates: Surrogates
 
-    def resample(self, note: Annotated, key: Key) -> Annotated:
-        """Return the note with surrogates for all of its mentions, which become gold."""
-        made = replace(self.surrogates, key=key).replace(note.document, Cover.of(note.mentions))
-        output = made.output
+    def resample(self, note: Annotated, key: Key, country: str = "") -> Annotated:
+        """Return the note with surrogates for all of its mentions, which become gold.
+
+        They are of a country, where one is named, else of the one that the note tells.
+        """
+        made = replace(self.surrogates, key=key)
+        if country:
+            made = replace(made, countries={country: made.countries[country]})
+        output = made.replace(note.document, Cover.of(note.mentions)).output
         gold = tuple(Mention(mention.span, mention.label) for mention in output.mentions)
         return Annotated(output.document, gold)
 

@@ -20,6 +20,7 @@ from phiscrub.synthesize.idshapes import IdShapes
 from phiscrub.synthesize.insert import Blocks, Phrases
 from phiscrub.synthesize.layout import LAYOUTS
 from phiscrub.synthesize.noise import Noise, Rates
+from phiscrub.synthesize.persona import Persona
 from phiscrub.synthesize.resample import Check, Resampler
 from phiscrub.synthesize.step import Step
 from phiscrub.synthesize.templates import load_templates
@@ -117,13 +118,15 @@ class Synthesizer:
     def _made(self, note: Annotated, key: Key, draw: Draw, *, is_carrier: bool) -> Annotated:
         """Return a copy without noise."""
         settings = self.settings
-        blocks = draw.part("blocks")
-        if is_carrier:
-            note = self.phrases.change(note, draw.part("phrases"))
-            note = self.filled.change(note, blocks)
-        elif blocks.happens(settings.blocks):
-            note = self.blocks.change(note, blocks)
-        note = self.resampler.resample(note, key)
+        blocks, country = draw.part("blocks"), ""
+        if is_carrier or blocks.happens(settings.blocks):
+            who = Persona.of(note, settings.labels, settings.language, draw.part("persona"))
+            if is_carrier:
+                note = self.phrases.change(note, draw.part("phrases"), who)
+            note = (self.filled if is_carrier else self.blocks).change(note, blocks, who)
+            if note.document.subject is None:  # else other notes may be at home elsewhere
+                country = who.country
+        note = self.resampler.resample(note, key, country)
         for index, step in enumerate(self.forms):
             note = step.change(note, draw.part("forms", str(index)))
         layout = draw.part("layout")

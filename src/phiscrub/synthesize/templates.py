@@ -1,86 +1,89 @@
 """Text with identifiers marked in it, as the templates under ``data/synth`` are written.
 
 ``{PATIENT: Walker, [Ann|Tom]}`` marks words with a label; ``[she|he]`` holds what is said of a
-woman and of a man. The patient of every template is Ann or Tom Walker, so that one note's
-templates are about one person; like all words marked, the name is replaced by a surrogate.
+woman and of a man. The patient of every template is Ann or Tom Walker, 58 years old on September 2,
+2019 and born on March 14, 1961; for another persona names, ages and years change along. Words in
+front tell for whom a template is: `(us)` and `(uk)`, in whose own order dates then are, `(18+)`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from phiscrub.core.labels import label_set, renaming
-from phiscrub.core.mention import Annotated
-from phiscrub.replace.namelists import FEMALE, MALE
-from phiscrub.replace.people import PART, fold
-from phiscrub.replace.surrogates import HER, PRONOUN
-from phiscrub.replace.titles import CREDENTIALS, PARTICLES, SUFFIXES, TITLES
-from phiscrub.synthesize.draw import Draw
+from phiscrub.replace.namelists import FEMALE
+from phiscrub.replace.people import PART
 from phiscrub.synthesize.edits import Mark
+from phiscrub.synthesize.persona import OWN_AGE, OWN_BIRTH, Persona, years_in
 
 MARK = re.compile(r"\{([A-Za-z][\w-]*): ([^{}]+)\}")
 SEXES = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+FOR = re.compile(r"\s*\((?:(?P<country>us|uk)|(?P<least>\d+)\+)\) ?")
+MOST_YEARS = 95  # of anybody whom a template names
 LANGUAGES = ("en", "es", "sv")
-NOT_NAMES = TITLES | SUFFIXES | CREDENTIALS | PARTICLES
-
-
-@dataclass(frozen=True, slots=True)
-class Persona:
-    """Whom templates are about: the sex, and the names that stand for the templates' own."""
-
-    sex: str
-    names: Mapping[str, str] = field(repr=False)
-
-    @classmethod
-    def of(cls, note: Annotated, patients: frozenset[str], draw: Draw) -> Persona:
-        """Read the patient of a note: the fullest of the names marked so, and the pronouns.
-
-        `patients` are the labels of whole names of patients. Where no name is marked the
-        templates' own stands.
-        """
-        text = note.document.text
-        said = [found[0].lower() in HER for found in PRONOUN.finditer(text)]
-        she = 2 * sum(said) > len(said) if said else draw.happens(0.5)
-        spans = [m.span for m in note.mentions if m.label in patients]
-        whole = [parts for s in spans if len(parts := _parts(text[s.start : s.end])) > 1]
-        names: dict[str, str] = {}
-        if whole:
-            given, surname = whole[0][0], whole[0][-1]
-            for own, theirs in (("Ann", given), ("Tom", given), ("Walker", surname)):
-                names |= {own: theirs, own.upper(): theirs.upper()}
-        return cls(FEMALE if she else MALE, names)
-
-
-def _parts(words: str) -> list[str]:
-    """Return the words of a name, the given name first; none of a name that cannot be read."""
-    before, comma, after = words.partition(",")
-    turned = f"{after} {before}" if comma and PART.search(after) else words
-    parts = [part for part in PART.findall(turned) if fold(part) not in NOT_NAMES and part[1:]]
-    return [part.removesuffix("'s").removesuffix("’s") for part in parts]
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One template as it is written; its labels are of `label_set`."""
+    """One template as it is written; its labels are of `label_set`.
+
+    It is for patients of a country, if one is named, of `least` years and more. `ages` and `years`
+    are those that its marks name.
+    """
 
     words: str = field(repr=False)
     label_set: str
+    country: str = ""
+    least: int = 0
+    ages: tuple[int, ...] = ()
+    years: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, line: str, labels: str) -> Template:
+        """Read a template with the words in front that tell for whom it is."""
+        country, least = "", 0
+        while found := FOR.match(line):
+            country, least = found["country"] or country, int(found["least"] or least)
+            line = line[found.end() :]
+        hubs = label_set(labels).to_hub
+        marks = [(hubs.get(found[1]), found[2]) for found in MARK.finditer(line)]
+        ages = [int(n) for hub, said in marks if hub == "AGE" for n in re.findall(r"\d+", said)]
+        years = [year for hub, said in marks if hub == "DATE" for year in years_in(said)]
+        return cls(line.strip("\n"), labels, country, least, tuple(ages), tuple(years))
+
+    def suits(self, persona: Persona) -> bool:
+        """Tell whether the template may be said of a persona: nobody is unborn, none too old."""
+        if self.country not in ("", persona.country) or persona.age < self.least:
+            return False
+        ages = [persona.age + age - OWN_AGE for age in self.ages]
+        born = persona.year_of(OWN_BIRTH)
+        most = max(MOST_YEARS, persona.age)
+        return all(1 <= age <= most for age in ages) and all(
+            persona.year_of(year) >= born for year in self.years
+        )
 
     def fill(self, persona: Persona, target: str) -> tuple[str, tuple[Mark, ...]]:
         """Return the text and its marks for a person, labels as another label set has them."""
         side = 1 if persona.sex == FEMALE else 2
         written = SEXES.sub(lambda found: found[side], self.words)
-        names = renaming(label_set(self.label_set), label_set(target))
+        own = label_set(self.label_set)
+        names = renaming(own, label_set(target))
         text, marks, done = "", list[Mark](), 0
         for found in MARK.finditer(written):
             text += written[done : found.start()]
-            words = PART.sub(lambda part: persona.names.get(part[0], part[0]), found[2])
+            words, hub = found[2], own.to_hub.get(found[1])
+            if hub == "AGE":
+                words = persona.aged(words)
+            elif hub == "DATE":
+                words = persona.dated(words, month_first=not self.country)
+            else:
+                words = PART.sub(lambda part: persona.names.get(part[0], part[0]), words)
             marks.append((len(text), len(text) + len(words), names[found[1]]))
             text += words
             done = found.end()
@@ -105,6 +108,7 @@ class Rule:
 class Templates:
     """All templates of a language."""
 
+    language: str
     headers: tuple[Template, ...]
     greetings: tuple[Template, ...]
     signatures: tuple[Template, ...]
@@ -137,9 +141,14 @@ def load_templates(language: str) -> Templates:
         for row in phrases["rule"]
     )
     return Templates(
-        all_of("headers"), all_of("greetings"), all_of("signatures"), all_of("footers"), rules
+        language,
+        all_of("headers"),
+        all_of("greetings"),
+        all_of("signatures"),
+        all_of("footers"),
+        rules,
     )
 
 
 def _templates(lines: Sequence[str], labels: str) -> tuple[Template, ...]:
-    return tuple(Template(line.strip("\n"), labels) for line in lines)
+    return tuple(Template.read(line, labels) for line in lines)
