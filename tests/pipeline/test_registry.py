@@ -12,7 +12,8 @@ from phiscrub.pipeline.registry import PARTS, get_part
 
 GOLDEN = {
     "detector": {
-        *("columns", "crf", "ensemble", "gazetteer", "inverse", "names", "neural", "patterns"),
+        *("columns", "crf", "ensemble", "gazetteer", "hl7", "inverse", "names", "neural"),
+        "patterns",
         *("short_dates", "stacked", "subject"),
     },
     "refiner": {"aged", "boundary", "clock", "medical", "relabel", "repeat"},
