@@ -64,8 +64,8 @@ def load_pipeline(name: str, mode: str | None = None, **changes: Any) -> Pipelin
     A shipped one is a language in a `mode`, or named by its file. The folder of a trained model
     is a pipeline of that model alone. `changes` override keys of the file
     (`output_labels="hipaa"`); with other detectors the combiner is without its settings, which
-    speak of those that were, unless it is given too. Raises `SettingsError` naming the file and the key, or where there
-    is no such mode, and `MissingError` where there is no pipeline.
+    speak of those that were, unless it is given too. Raises `SettingsError` naming the file and
+    the key, or where there is no such mode, and `MissingError` where there is no pipeline.
     """
     with uncollected():
         declaration, home = read_declaration(name, mode)
