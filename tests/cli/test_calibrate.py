@@ -90,6 +90,52 @@ def test_subjects_are_the_units(ours, tmp_path):
     assert json.loads(out)["certificate"]["patients"] == len({r["subject"] for r in rows})
 
 
+def rewritten(ours: Path, target: Path, change) -> Path:
+    lines = (ours / "gold.jsonl").read_text("utf-8").splitlines()
+    rows = [change(number, json.loads(line)) for number, line in enumerate(lines)]
+    target.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return target
+
+
+def test_notes_that_are_taken_for_patients_are_told(ours, tmp_path):
+    def half_named(number, row):
+        return row if number % 2 else {key: row[key] for key in row if key != "subject"}
+
+    data = rewritten(ours, tmp_path / "gold.jsonl", half_named)
+    held = ("--recall", 0.5, "--json", "--quiet", "-o", tmp_path / "s.toml")
+    ended = phiscrub("calibrate", ours / "model", "--data", data, *held)
+    assert ended.code == 0, ended.err
+    told = "each note taken for a patient: 15 of 30 unnamed"
+    assert json.loads(ended.out)["certificate"]["units"] == told
+    assert "15 of 30 notes do not say whose they are: each is taken for a patient" in ended.err
+    ended = phiscrub("calibrate", ours / "model", "--data", ours / "gold.jsonl", *held)
+    assert json.loads(ended.out)["certificate"]["units"] == "every note says whose it is"
+    assert "do not say whose they are" not in ended.err
+    assert "digits and identifiers" not in ended.err
+
+
+def test_near_copies_are_told(ours, tmp_path):
+    first = json.loads((ours / "gold.jsonl").read_text("utf-8").splitlines()[0])
+    name = max(first["mentions"], key=lambda m: m["start"])
+
+    def copied(number, row):
+        if number >= 6:
+            return row
+        before, after = first["text"][: name["start"]], first["text"][name["end"] :]
+        other = "Zun" + "a" * number
+        own = {**name, "end": name["start"] + len(other)}
+        mentions = [m for m in first["mentions"] if m != name] + [own]
+        text = f"{before}{other}{after} {number}"
+        return row | {"text": text, "mentions": mentions, "subject": f"x{number}"}
+
+    data = rewritten(ours, tmp_path / "gold.jsonl", copied)
+    held = ("--recall", 0.5, "--quiet", "-o", tmp_path / "s.toml")
+    ended = phiscrub("calibrate", ours / "model", "--data", data, *held)
+    assert ended.code == 0, ended.err
+    assert "6 of 18 patients have a note that differs from another patient's in" in ended.err
+    assert name["start"] > 0
+
+
 def test_each_category_is_promised_or_those_named(ours, tmp_path):
     held = ("--recall", 0.3, "--on-average", "-o", tmp_path / "s.toml", "--json")
     out = calibrated(ours, "model", *held, "--by", "category")

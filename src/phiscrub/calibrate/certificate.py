@@ -22,13 +22,22 @@ ASSUMED = (
 class Source:
     """The notes that a promise rests on: their name, a hash of texts and annotations, how many.
 
-    `unseen` says what is known of whether models learned from them.
+    `unnamed` of them do not say whose they are. `unseen` says what is known of whether models
+    learned from them.
     """
 
     name: str
     sha256: str
     notes: int
+    unnamed: int
     unseen: str
+
+    @property
+    def units(self) -> str:
+        """What was taken for a patient."""
+        if not self.unnamed:
+            return "every note says whose it is"
+        return f"each note taken for a patient: {self.unnamed:,} of {self.notes:,} unnamed"
 
 
 def promise(claim: Claim, groups: Collection[str]) -> str:
@@ -69,6 +78,7 @@ def certificate(
         "threshold": found.rung.threshold,
         "patients": found.patients,
         "notes": source.notes,
+        "units": source.units,
         "data": source.name,
         "sha256": source.sha256,
         "unseen": source.unseen,

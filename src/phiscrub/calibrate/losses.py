@@ -16,6 +16,7 @@ from phiscrub.evaluate.tally import Table, divided
 
 TOKENS = "masking.token.word.full"
 MEAN = "on average over patients"
+UNNAMED = "note "  # before the name of a document that is taken for a patient
 TOKENIZERS = ("word",)  # of `masking.measure`, for what is read here
 
 
@@ -90,12 +91,17 @@ class Patients:
     def of(cls, documents: Sequence[str], subjects: Sequence[str | None]) -> Patients:
         """Give the patients of documents numbers, by their keys."""
         whose = [
-            f"note {name}" if key is None else f"patient {key}"
+            f"{UNNAMED}{name}" if key is None else f"patient {key}"
             for name, key in zip(documents, subjects, strict=True)
         ]
         keys = sorted(set(whose), key=lambda key: hashlib.sha256(key.encode()).digest())
         number = {key: at for at, key in enumerate(keys)}
         return cls(tuple(number[key] for key in whose), len(keys), tuple(keys))
+
+    @property
+    def unnamed(self) -> int:
+        """How many documents do not say whose they are."""
+        return sum(key.startswith(UNNAMED) for key in self.keys)
 
     def losses(self, table: Table, of: Risk) -> Values:
         """Return the loss of each patient who has anything to lose, in order.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -42,6 +44,8 @@ EXAMPLES = (
     "phiscrub calibrate ours.toml --data gold/ --recall 0.995 --by category -o sure.toml",
 )
 CONFIDENCE = 0.95
+MANY = 0.05  # of the patients
+DIGITS = re.compile(r"\d+")
 
 
 class Measure(StrEnum):
@@ -139,6 +143,7 @@ def calibrate(
     own.tell(notices)
     groups, promised = _groups(corpus, by, only)
     patients = patients_of(corpus.notes)
+    own.tell(doubts(corpus.notes, patients))
     with own.counting(len(LADDER), "thresholds", quiet=quiet) as tick:
         rungs = (
             measured(samples, at, patients, claim.risk, groups=groups, promised=promised)
@@ -149,7 +154,7 @@ def calibrate(
             tried.append(one)
             tick(f"threshold {one.rung.threshold:g}: recall {one.recall():.4f}")
     found = chosen(claim, tried, len(corpus) / patients.count)
-    source = Source(corpus.name, corpus.sha256, len(corpus), known)
+    source = Source(corpus.name, corpus.sha256, len(corpus), patients.unnamed, known)
     table = save(tunable, claim, found, source, target, by=by.value if by else "")
     if as_json:
         rows = [_row(one) for one in tried]
@@ -193,6 +198,36 @@ def patients_of(notes: Sequence[Note]) -> Patients:
     """Return whose each note is: its subject's, or as the i2b2 corpora name notes, or nobody's."""
     ids = [note.document.id for note in notes]
     return Patients.of(ids, [patient_of(note.document) for note in notes])
+
+
+def doubts(notes: Sequence[Note], patients: Patients) -> Iterator[str]:
+    """Yield what speaks against that patients are told apart, and are independent."""
+    if patients.unnamed:
+        yield (
+            f"{patients.unnamed:,} of {counted(len(notes), 'note')} do not say whose they are: "
+            "each is taken for a patient of its own, so that a patient with several counts too "
+            "often; name the column with --subject-column, or files PATIENT-RECORD"
+        )
+    near = near_copies(notes, patients)
+    if near >= MANY * patients.count:
+        yield (
+            f"{near:,} of {counted(patients.count, 'patient')} have a note that differs from "
+            "another patient's in digits and identifiers alone: near-copies are not independent, "
+            "and where they do not come by chance the promise is void; keep one of each"
+        )
+
+
+def near_copies(notes: Sequence[Note], patients: Patients) -> int:
+    """Count patients with a note that is another patient's but for digits and identifiers."""
+    sharing: defaultdict[str, set[int]] = defaultdict(set)
+    for note, patient in zip(notes, patients.of_document, strict=True):
+        text, rest, done = note.document.text, "", 0
+        for mention in sorted(note.mentions, key=lambda m: m.key):
+            rest += text[done : mention.span.start]
+            done = mention.span.end
+        bare = DIGITS.sub("", rest + text[done:])
+        sharing["".join(bare.split())].add(patient)
+    return len(set().union(*(alike for alike in sharing.values() if len(alike) > 1)))
 
 
 def save(
