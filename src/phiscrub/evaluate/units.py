@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscrub.core.batches import by_size
 from phiscrub.tokenize.classes import Codes, Kinds, codes, look_up
 
 Places = NDArray[np.int64]
@@ -95,12 +96,10 @@ class Batch:
 
 def batches(texts: Sequence[str]) -> Iterator[Batch]:
     """Cut a corpus into batches of about `BATCH` characters."""
-    first, room = 0, 0
-    for at, text in enumerate(texts, 1):
-        room += len(text)
-        if room >= BATCH or at == len(texts):
-            yield _batch(first, texts[first:at])
-            first, room = at, 0
+    first = 0
+    for group in by_size(texts, len, BATCH):
+        yield _batch(first, group)
+        first += len(group)
 
 
 def _batch(first: int, texts: Sequence[str]) -> Batch:

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.tokens import Tokens
 
 Codes = NDArray[np.uint32]  # code points, shape [characters]
@@ -80,7 +81,7 @@ def runs(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def cut_all(texts: Sequence[str], kinds_of: Callable[[Codes], Kinds]) -> Iterator[Tokens]:
     """Cut every text into the runs of its classes; many texts are worked on as one array."""
-    for group in _grouped(texts):
+    for group in by_size(texts, len, BATCH):
         starts, ends = runs(kinds_of(codes(SEPARATOR.join(group))))
         room = np.array([len(text) + len(SEPARATOR) for text in group])
         bases = np.cumsum(room) - room
@@ -91,16 +92,3 @@ def cut_all(texts: Sequence[str], kinds_of: Callable[[Codes], Kinds]) -> Iterato
         ends32 = (ends - shift).astype(np.int32)
         for text, low, high in zip(group, first.tolist(), last.tolist(), strict=True):
             yield Tokens(text, starts32[low:high], ends32[low:high])
-
-
-def _grouped(texts: Sequence[str]) -> Iterator[list[str]]:
-    group: list[str] = []
-    size = 0
-    for text in texts:
-        group.append(text)
-        size += len(text)
-        if size >= BATCH:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group
