@@ -39,9 +39,9 @@ def kind(character: str) -> int:
 
 
 @cache
-def _table() -> Kinds:
-    """Return the classes below `DENSE`, and one more entry, `UNKNOWN`, for all above."""
-    return np.array([*(kind(chr(code)) for code in range(DENSE)), UNKNOWN], dtype=np.uint8)
+def _table(ask: Callable[[str], int]) -> Kinds:
+    """Return what is said of code points below `DENSE`, and `UNKNOWN` once for all above."""
+    return np.array([*(ask(chr(code)) for code in range(DENSE)), UNKNOWN], dtype=np.uint8)
 
 
 def codes(text: str) -> Codes:
@@ -57,15 +57,20 @@ def look_up(table: Kinds, points: Codes) -> Kinds:
     return kinds
 
 
-def classify(points: Codes) -> Kinds:
-    """Return the class of every code point."""
-    kinds = look_up(_table(), points)
+def asked(ask: Callable[[str], int], points: Codes) -> Kinds:
+    """Return what a function says of every character: a number below `UNKNOWN`."""
+    kinds = look_up(_table(ask), points)
     rare = np.flatnonzero(kinds == UNKNOWN)
     if len(rare):
         distinct, where = np.unique(points[rare], return_inverse=True)
-        known = np.array([kind(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
+        known = np.array([ask(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
         kinds[rare] = known[where]
     return kinds
+
+
+def classify(points: Codes) -> Kinds:
+    """Return the class of every code point."""
+    return asked(kind, points)
 
 
 def runs(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
