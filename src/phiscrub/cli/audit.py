@@ -49,8 +49,7 @@ EXAMPLES = (
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    epilog = "Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES)
-    app.command("audit-sample", epilog=epilog)(audit_sample)
+    app.command("audit-sample", epilog=opt.examples(*EXAMPLES))(audit_sample)
 
 
 def audit_sample(

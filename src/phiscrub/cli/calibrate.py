@@ -65,7 +65,7 @@ class By(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(calibrate)
+    app.command(epilog=opt.examples(*EXAMPLES))(calibrate)
 
 
 def calibrate(

@@ -52,7 +52,7 @@ GROUPED = MappingProxyType({By.DOCUMENT: by_document, By.PATIENT: by_patient, By
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(crossval)
+    app.command(epilog=opt.examples(*EXAMPLES))(crossval)
 
 
 def crossval(

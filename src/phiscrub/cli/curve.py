@@ -33,7 +33,7 @@ TESTED = 0.2  # of the notes, where no others are given
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(curve)
+    app.command(epilog=opt.examples(*EXAMPLES))(curve)
 
 
 def curve(

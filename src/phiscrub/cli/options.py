@@ -195,6 +195,11 @@ Json = Annotated[
 ]
 
 
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: lines to copy."""
+    return f"Example{'s' * (len(lines) > 1)}:\n\n" + "\n\n".join(f"  {line}" for line in lines)
+
+
 def read_options(
     encoding: str | None,
     max_note: float,

@@ -30,7 +30,7 @@ EXAMPLES = (
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(subjects)
+    app.command(epilog=opt.examples(*EXAMPLES))(subjects)
 
 
 def subjects(

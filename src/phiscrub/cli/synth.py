@@ -43,7 +43,7 @@ NO_PIPELINE = "none"
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(synth)
+    app.command(epilog=opt.examples(*EXAMPLES))(synth)
 
 
 def synth(

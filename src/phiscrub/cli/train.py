@@ -38,7 +38,7 @@ NEAR = 0.9  # of the best F1: the curve is drawn where it tells something
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(train)
+    app.command(epilog=opt.examples(*EXAMPLES))(train)
 
 
 def train(
