@@ -12,7 +12,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-import phiscrub
 from phiscrub.cli import (
     agreement,
     audit,
@@ -34,6 +33,7 @@ from phiscrub.cli import (
 )
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import OutputError, PhiscrubError
+from phiscrub.core.version import VERSION
 
 BROKEN, USAGE = 1, 2
 # As a shell tells of SIGINT, SIGPIPE and SIGTERM.
@@ -56,7 +56,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        sys.stdout.write(f"phiscrub {phiscrub.__version__}\n")
+        sys.stdout.write(f"phiscrub {VERSION}\n")
         raise typer.Exit
 
 
