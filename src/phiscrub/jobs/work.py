@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
-from phiscrub.core.errors import InputError, LabelError, PhiscrubError
+from phiscrub.core.errors import InputError, LabelError, PhiscrubError, raised_in
 from phiscrub.core.labels import NAMED, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
@@ -32,7 +32,6 @@ class Outcome:
 
 
 Result = Outcome | PhiscrubError
-Process = Callable[[Sequence[Document]], "list[Result]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +71,8 @@ def kept_back(error: Exception) -> PhiscrubError:
     """Return an error that says where a part failed, and nothing that it said of the text."""
     if isinstance(error, PhiscrubError):
         return error
-    trace, place = error.__traceback__, "unknown"
-    while trace is not None:
-        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
-        trace = trace.tb_next
     return InputError(
-        f"could not be processed: {type(error).__name__} in {place}",
+        f"could not be processed: {type(error).__name__} in {raised_in(error)}",
         hint="the note is kept back; please report this",
     )
 
