@@ -27,8 +27,6 @@ HIPAA = "hipaa.corrected"  # without the slip of the official script, see evalua
 EVERY = "all"
 TOKENIZER = "treebank"  # of the figures by token
 
-Told = Mapping[str, Sequence[int]]  # hit, missed, spurious by label
-
 
 def plain(counts: Counts) -> list[int]:
     """Return counts as JSON has them."""
