@@ -17,7 +17,7 @@ from phiscrub.core.counts import Counts
 from phiscrub.evaluate.headline import sure
 from phiscrub.evaluate.hiding import Hiding, Tell
 from phiscrub.evaluate.identifying import short
-from phiscrub.evaluate.masking import ENTITIES, Masking
+from phiscrub.evaluate.masking import CHARACTERS, CORRECTED, DOCUMENTS, ENTITIES, TOKENS, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
 from phiscrub.evaluate.uncertainty import exact_bounds
@@ -38,12 +38,12 @@ SUMMARY = {
     "seqeval.default": "seqeval, lenient",
     "nervaluate.partial": "SemEval partial",
     "token": "tokens by label",
-    "masking.token.i2b2.any": "masking, i2b2 tokens",
+    TOKENS: "masking, i2b2 tokens",
     "masking.token.i2b2.full": "masking, i2b2 tokens in full",
-    "masking.token.i2b2.any.corrected": "masking, without harmless words",
-    "masking.token.i2b2.any.hipaa.script": "masking, HIPAA of the script",
-    "masking.token.i2b2.any.hipaa.corrected": "masking, HIPAA with IDNUM",
-    "masking.char.alnum": "masking, letters and digits",
+    CORRECTED: "masking, without harmless words",
+    f"{TOKENS}.hipaa.script": "masking, HIPAA of the script",
+    f"{TOKENS}.hipaa.corrected": "masking, HIPAA with IDNUM",
+    CHARACTERS: "masking, letters and digits",
 }
 STRICT = "seqeval.strict."
 NO_TRACK = "-"
@@ -195,7 +195,7 @@ def _types(result: Result) -> Iterator[tuple[str, ...]]:
 def _leaks(masking: Masking) -> str:
     """Return one line on what is left to find."""
     entities = masking.total(ENTITIES)
-    documents = masking.total("leak.document")
+    documents = masking.total(DOCUMENTS)
     return (
         f"{entities.missed} of {entities.hit + entities.missed} entities leak, "
         f"in {documents.missed} of {documents.hit + documents.missed} documents with PHI; "

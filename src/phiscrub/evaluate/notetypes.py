@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, Masking
+from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, TOKENS, Masking
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.tally import Tally
 
-TOKENS = "masking.token.i2b2.any"
 UNTYPED = ""  # the type of documents that have none
 
 
