@@ -28,12 +28,12 @@ from phiscrub.core.errors import (
     SettingsError,
 )
 from phiscrub.core.jsontext import strict_json
+from phiscrub.core.wording import counted
 from phiscrub.formats.annotated import documents
 from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
 from phiscrub.formats.source import Source
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import counted
 
 SHEET, PLAN, NOTES, WORDS = "review.csv", "plan.json", "notes", "words"
 COLUMNS = ("file", "note", "words", "reviewed", "leaks")

@@ -28,8 +28,9 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.core.wording import counted, listed
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups
@@ -37,7 +38,7 @@ from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable, covers
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus
 
 EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",

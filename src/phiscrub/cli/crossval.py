@@ -24,9 +24,10 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import masked, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
+from phiscrub.train.corpus import Corpus, check_training, keep_apart
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
 from phiscrub.train.folds import Groups, by_document, by_patient, by_piece, deal, set_aside

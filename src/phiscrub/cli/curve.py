@@ -19,8 +19,9 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import check_training, counted
+from phiscrub.train.corpus import check_training
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
 from phiscrub.train.folds import by_document, by_piece, set_aside
 

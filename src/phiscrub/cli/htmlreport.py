@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 from phiscrub.cli.htmlpictures import MOST, bars, recall_precision
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.pairing import SHOWN
 from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import SHOWN
 from phiscrub.evaluate.curve import curve
 from phiscrub.evaluate.entities import NOTHING, confusion
 from phiscrub.evaluate.evidence import LEAK, Case, cases, sections

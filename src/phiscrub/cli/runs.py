@@ -17,6 +17,7 @@ from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
 from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
@@ -25,7 +26,6 @@ from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
-from phiscrub.train.corpus import counted
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")

@@ -11,9 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.pairing import shown
 from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.counts import Counts
+from phiscrub.core.wording import shown
 from phiscrub.evaluate.headline import sure
 from phiscrub.evaluate.hiding import Hiding, Tell
 from phiscrub.evaluate.identifying import short

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from phiscrub.core.errors import LabelError, SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.labels import label_set
+from phiscrub.core.wording import listed
 
 
 def check_labels(spoken: str, **named: Iterable[str]) -> None:

@@ -8,9 +8,10 @@ from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, PhiscrubError, raised_in
-from phiscrub.core.labels import NAMED, listed, strangers
+from phiscrub.core.labels import NAMED, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
+from phiscrub.core.wording import listed
 from phiscrub.jobs.workers import in_parallel
 from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.load import load_any

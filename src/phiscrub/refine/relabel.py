@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from phiscrub.core.errors import LabelError
-from phiscrub.core.labels import HUB, label_set, listed
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.stated import check_labels, check_sources
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.core.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
