@@ -30,7 +30,7 @@ from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
-from phiscrub.core.wording import counted, listed
+from phiscrub.core.wording import counted, listed, share
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups
@@ -319,7 +319,7 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
     for one in tried:
         words = one.rung.words
         cells = (f"{one.rung.threshold:g}", f"{one.recall():.4f}")
-        figures = map(own.figure, (words.recall, words.precision))
+        figures = map(share, (words.recall, words.precision))
         table.add_row(*cells, *figures, "yes" if one.is_proved else "no")
     table.caption = "recall: as it is promised; words: all words of all patients together"
     table.caption_justify = "left"

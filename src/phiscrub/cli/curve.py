@@ -19,7 +19,7 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.wording import counted
+from phiscrub.core.wording import counted, share
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import check_training
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
@@ -136,9 +136,9 @@ def _table(points: Sequence[Point], tested: int) -> Table:
         table.add_row(
             f"{point.notes:,}",
             f"{point.mentions:,}",
-            *map(own.figure, ratios),
+            *map(share, ratios),
             gain,
-            own.figure(point.masked.recall),
+            share(point.masked.recall),
         )
         before = f1
     table.caption = "F1: place and label right; masked: mentions of which nothing is left"

@@ -21,3 +21,8 @@ def shown(ids: Iterable[str]) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def share(value: float | None, digits: int = 3) -> str:
+    """Return a share with so many decimals, a dash where there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
