@@ -114,7 +114,7 @@ Labels = Annotated[
     str | None,
     typer.Option(
         help="Label set of what is written: i2b2, i2b2-2006, hipaa, meddocan, stockholm, "
-        "ontonotes, conll, vigibase.",
+        "ontonotes, conll, suc, vigibase.",
         rich_help_panel=ABOUT,
     ),
 ]
