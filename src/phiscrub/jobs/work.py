@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
@@ -133,7 +133,7 @@ class Relabelling:
                     f"{strangers([mention.label])} is not in the label set of the input",
                     hint=f"its labels are {listed(names)}; is it another? {NAMED}",
                 )
-        mentions = tuple(replace(m, label=names[m.label]) for m in note.mentions)
+        mentions = tuple(m.renamed(names) for m in note.mentions)
         return Outcome(Annotated(note.document, mentions), mentions)
 
 

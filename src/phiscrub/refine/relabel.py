@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from phiscrub.core.errors import LabelError
 from phiscrub.core.labels import HUB, label_set
@@ -50,10 +50,7 @@ class Relabel:
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:  # noqa: ARG002
         """Return the mentions under their new labels."""
-        return tuple(
-            replace(m, label=self.map.get(m.label, m.label)) if self._means(m.source) else m
-            for m in mentions
-        )
+        return tuple(m.renamed(self.map) if self._means(m.source) else m for m in mentions)
 
     def _means(self, source: str) -> bool:
         return not self.of or any(f"{source}:".startswith(f"{name}:") for name in self.of)
