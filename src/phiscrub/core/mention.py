@@ -41,6 +41,11 @@ class Mention:
         return self if label == self.label else replace(self, label=label)
 
 
+def is_of(source: str, name: str) -> bool:
+    """Tell whether a source is the one named, whole or by its first parts: ``patterns``."""
+    return f"{source}:".startswith(f"{name}:")
+
+
 @dataclass(frozen=True, slots=True)
 class Annotated:
     """A document with mentions: gold or found, in any order, overlapping or not.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from phiscrub.core.errors import LabelError
 from phiscrub.core.labels import HUB, label_set
-from phiscrub.core.mention import Mention
+from phiscrub.core.mention import Mention, is_of
 from phiscrub.core.note import Note
 from phiscrub.core.stated import check_labels, check_sources
 from phiscrub.core.toolbox import Toolbox
@@ -53,4 +53,4 @@ class Relabel:
         return tuple(m.renamed(self.map) if self._means(m.source) else m for m in mentions)
 
     def _means(self, source: str) -> bool:
-        return not self.of or any(f"{source}:".startswith(f"{name}:") for name in self.of)
+        return not self.of or any(is_of(source, name) for name in self.of)
