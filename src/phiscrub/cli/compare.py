@@ -18,6 +18,7 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
+from phiscrub.evaluate.sample import subjects_of
 from phiscrub.evaluate.uncertainty import (
     FIGURES,
     Difference,
@@ -106,8 +107,7 @@ def against_first(systems: Sequence[tuple[str, Result]]) -> list[Line]:
                 "columns of tags cannot be compared", hint="score each, and read the figures"
             )
         rows.append((name, headlines(result.labels, result.masking)))
-    subjects = [sample.subject for sample in systems[0][1].samples]
-    known = subjects if any(subjects) else None
+    known = subjects_of(systems[0][1].samples)
     lines = []
     for at, first in enumerate(rows[0][1]):
         figure, found = FIGURES[first.figure], [Against(rows[0][0], first.interval(known))]

@@ -24,9 +24,10 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import masked, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.core.wording import counted, share
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
+from phiscrub.train.corpus import Corpus, check_training, keep_apart
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
 from phiscrub.train.folds import Groups, by_document, by_patient, by_piece, deal, set_aside
@@ -52,7 +53,7 @@ GROUPED = MappingProxyType({By.DOCUMENT: by_document, By.PATIENT: by_patient, By
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(crossval)
+    app.command(epilog=opt.examples(*EXAMPLES))(crossval)
 
 
 def crossval(
@@ -189,7 +190,7 @@ def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
 
 def _told(fold: Fold, target: Corpus) -> str:
     f1 = lines(samples(target, [fold]))[-1].pooled.f1
-    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}, F1 {own.figure(f1)}"
+    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}, F1 {share(f1)}"
 
 
 def _leaks(masking: Masking) -> str:
@@ -217,7 +218,7 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
         gold = row.pooled.hit + row.pooled.missed
         spreads = map(_spread, (row.precision, row.recall, row.f1))
         hidden = masked(masking, row.label).total if row.label else masking.total(ENTITIES)
-        shares = own.figure(row.pooled.f1), own.figure(hidden.recall)
+        shares = share(row.pooled.f1), share(hidden.recall)
         table.add_row(row.label or "all", f"{gold:,}", *spreads, *shares)
     table.caption = (
         "pooled: F1 over all notes at once\nmasked: share of mentions of which no letter or digit "
@@ -229,8 +230,8 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
 
 def _spread(spread: Spread) -> str:
     if spread.deviation is None:
-        return own.figure(spread.mean)
-    return f"{own.figure(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
+        return share(spread.mean)
+    return f"{share(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
 
 
 def _json(rows: Sequence[Line]) -> dict[str, object]:

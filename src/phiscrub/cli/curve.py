@@ -19,8 +19,9 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted, share
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import check_training, counted
+from phiscrub.train.corpus import check_training
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
 from phiscrub.train.folds import by_document, by_piece, set_aside
 
@@ -33,7 +34,7 @@ TESTED = 0.2  # of the notes, where no others are given
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(curve)
+    app.command(epilog=opt.examples(*EXAMPLES))(curve)
 
 
 def curve(
@@ -135,9 +136,9 @@ def _table(points: Sequence[Point], tested: int) -> Table:
         table.add_row(
             f"{point.notes:,}",
             f"{point.mentions:,}",
-            *map(own.figure, ratios),
+            *map(share, ratios),
             gain,
-            own.figure(point.masked.recall),
+            share(point.masked.recall),
         )
         before = f1
     table.caption = "F1: place and label right; masked: mentions of which nothing is left"

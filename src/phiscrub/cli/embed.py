@@ -68,8 +68,7 @@ def register(app: typer.Typer) -> None:
             "phiscrub embed convert GoogleNews.bin google.safetensors --most 500000",
         ),
     ):
-        examples = "Examples:\n\n" + "\n\n".join(f"  {line}" for line in lines)
-        group.command(epilog=examples)(command)
+        group.command(epilog=opt.examples(*lines))(command)
     app.add_typer(group, name="embed")
 
 

@@ -22,8 +22,9 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted
+from phiscrub.train.corpus import UNSTATED, Corpus, check_training
 from phiscrub.train.fit import AnyFitted, material_of
 from phiscrub.train.schedule import Run
 from phiscrub.train.tune import Trial, tune
@@ -38,7 +39,7 @@ NEAR = 0.9  # of the best F1: the curve is drawn where it tells something
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(train)
+    app.command(epilog=opt.examples(*EXAMPLES))(train)
 
 
 def train(

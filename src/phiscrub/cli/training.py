@@ -186,11 +186,6 @@ def measures(result: Result) -> dict[str, dict[str, object]]:
     }
 
 
-def figure(value: float | None) -> str:
-    """Return a share for a table."""
-    return "–" if value is None else f"{value:.3f}"
-
-
 def _bar(noun: str) -> Progress:
     columns = (
         BarColumn(),

@@ -50,6 +50,12 @@ class Sample:
         )
 
 
+def subjects_of(samples: Iterable[Sample]) -> tuple[str | None, ...] | None:
+    """Return whose each document is, None where nobody is known."""
+    subjects = tuple(sample.subject for sample in samples)
+    return subjects if any(subjects) else None
+
+
 def marks(mentions: Iterable[Mention]) -> tuple[Mark, ...]:
     """Return mentions as marks."""
     return tuple((mention.span.start, mention.span.end, mention.label) for mention in mentions)

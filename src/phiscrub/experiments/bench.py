@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.errors import SettingsError
 from phiscrub.detect.inverse import as_tagger
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.embeddings.files import read_embedding
@@ -228,10 +227,3 @@ def load_tagger(folder: Path, labels: str) -> Tagger:
     table = {"use": part_of(manifest, str(folder)), "model": str(folder.resolve())}
     made = Shelf(manifest.language, None).detector(table, "tagger", labels)
     return as_tagger(made, "tagger")
-
-
-def needed(sides: Sides | None, why: str) -> Sides:
-    """Return a corpus; raise `SettingsError` where there is none."""
-    if sides is None:
-        raise SettingsError(f"{why} needs a second corpus", hint="give one with --extra")
-    return sides

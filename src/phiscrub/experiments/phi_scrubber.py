@@ -18,6 +18,7 @@ from phiscrub.experiments.figures import figures
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.scrubber_tables import IDENTIFIERS, page_of
 from phiscrub.experiments.step import Result, Results, Step, Tick
+from phiscrub.lexicons.terms import terms_of
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.refine.medical_terms import ROLES
@@ -93,8 +94,7 @@ def terms() -> int:
     folder = resources.files("phiscrub") / "data" / "lexicons" / "medical"
     files = [file for file in folder.iterdir() if file.name.endswith(".txt")]
     lists = [file for file in files if file.name.removesuffix(".txt") not in ROLES]
-    lines = {line for file in lists for line in file.read_text("utf-8").splitlines()}
-    return sum(bool(line) and not line.startswith("#") for line in lines)
+    return len({term for file in lists for term in terms_of(file)})
 
 
 def _with_dates(bench: Bench, other: Sides, models: Mapping[str, str]) -> list[Step]:

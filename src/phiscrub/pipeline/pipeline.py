@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
@@ -15,8 +16,6 @@ from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.replace.renamed import rename
 from phiscrub.tokenize.disguise import Undisguised, undisguise
-
-BATCH_CHARACTERS = 200_000  # enough to spread the cost of a call, little enough to stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +105,12 @@ def in_batches(
     """Yield the redaction of each text, worked on in batches."""
     if isinstance(texts, str):
         raise NoTextError("a text was given for many", hint="give a list of strings, or use scrub")
-    batch: list[Document] = []
-    size = 0
-    for index, text in enumerate(texts):
-        batch.append(Document(f"text-{index}", checked(text, f"item {index}")))
-        size += len(text)
-        if size >= BATCH_CHARACTERS:
-            yield from redact(batch)
-            batch, size = [], 0
-    yield from redact(batch)
+    documents = (
+        Document(f"text-{index}", checked(text, f"item {index}"))
+        for index, text in enumerate(texts)
+    )
+    for batch in by_size(documents, lambda document: len(document.text)):
+        yield from redact(batch)
 
 
 def checked(text: object, name: str) -> str:

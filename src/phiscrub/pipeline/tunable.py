@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.detect.tagging.manifest import Manifest, read_manifest
 from phiscrub.pipeline.load import Declaration, build, read_declaration
-from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
+from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.shelf import Shelf
 
@@ -77,15 +78,8 @@ class Tunable:
 
 def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
     """Yield the cover of each document, worked on in batches."""
-    batch: list[Document] = []
-    size = 0
-    for document in documents:
-        batch.append(document)
-        size += len(document.text)
-        if size >= BATCH_CHARACTERS:
-            yield from pipeline.covers(batch)
-            batch, size = [], 0
-    yield from pipeline.covers(batch)
+    for batch in by_size(documents, lambda document: len(document.text)):
+        yield from pipeline.covers(batch)
 
 
 def _models(told: object) -> Iterator[str]:

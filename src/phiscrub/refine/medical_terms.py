@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from phiscrub.core.errors import MissingError
 from phiscrub.lexicons.near import Near, within_one
+from phiscrub.lexicons.terms import terms_of
 
 WORD = re.compile(r"[^\W_]+")
 LEAST_NEAR = 6  # letters from which a word with one edit counts as the term
@@ -161,6 +162,5 @@ def _same(word: str, listed: str) -> bool:
 
 
 def _read(file: Traversable) -> tuple[str, ...]:
-    """Read one term a line, folded; `#` starts a comment line."""
-    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
-    return tuple(line.lower() for line in lines if line and not line.startswith("#"))
+    """Read a list in small letters."""
+    return tuple(map(str.lower, terms_of(file)))

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed, strangers
+from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.core.wording import counted, listed, shown
 from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
 from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
-SHOWN = 5  # ids that a notice names
 LONG = 200  # characters of a text that no two notes share by chance
 LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv", "suc-3": "sv"}
 UNSTATED = "not stated"
@@ -197,16 +197,6 @@ def same_labels(one: Corpus, other: Corpus) -> None:
             f"{other.name} has label set {other.label_set}, but {one.name} has {one.label_set}",
             hint=f"convert it with phiscrub convert --labels {one.label_set}",
         )
-
-
-def shown(names: Sequence[str]) -> str:
-    """Return some ids for a message."""
-    return listed(names, SHOWN)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from phiscrub.core.document import patient_of
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.core.wording import counted
+from phiscrub.train.corpus import Corpus
 
 FEWEST = 2
 
