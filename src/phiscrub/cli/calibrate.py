@@ -21,7 +21,6 @@ from rich.table import Table
 from phiscrub.calibrate.certificate import Source, certificate, promise
 from phiscrub.calibrate.claim import Claim
 from phiscrub.calibrate.ladder import LADDER, Tried, chosen, descend
-from phiscrub.calibrate.learned import Learned, learned, unseen
 from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
@@ -30,6 +29,7 @@ from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set, listed
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.detect.tagging.learned import Learned, learned, unseen
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups

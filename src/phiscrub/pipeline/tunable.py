@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -10,14 +10,14 @@ from typing import Self
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.manifest import Manifest, read_manifest
+from phiscrub.detect.tagging.manifest import Manifest
 from phiscrub.pipeline.load import Declaration, build, read_declaration
+from phiscrub.pipeline.models import MODELS, manifests
 from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.shelf import Shelf
 
 THRESHOLD = "threshold"
-MODELS = ("model", "models")  # other parts call other things a threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,8 @@ class Tunable:
     def manifests(self) -> tuple[Manifest, ...]:
         """Return the manifests of all its models: of any part, and of those that models ask."""
         shelf = Shelf(self.declaration.language, self.home, self.where)
-        found: dict[str, Manifest] = {}
         parts = self.declaration
-        asked = list(_models((parts.detector, parts.refiner, parts.combiner, parts.replacer)))
-        while asked:
-            name = asked.pop()
-            if name not in found:
-                found[name] = read_manifest(shelf.folder("models", name), name)
-                asked += _models(found[name].settings.get("detectors", ()))
-        return tuple(found.values())
+        return manifests((parts.detector, parts.refiner, parts.combiner, parts.replacer), shelf)
 
 
 def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
@@ -88,19 +81,7 @@ def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]
     yield from pipeline.covers(batch)
 
 
-def _models(told: object) -> Iterator[str]:
-    """Yield the names of models in tables within tables and lists."""
-    if isinstance(told, Mapping):
-        for key, value in told.items():
-            if key in MODELS:
-                yield from (value,) if isinstance(value, str) else map(str, value)
-            else:
-                yield from _models(value)
-    elif isinstance(told, list | tuple):
-        for value in told:
-            yield from _models(value)
-
-
 def _has_threshold(use: object, at: str, where: str) -> bool:
+    """Tell whether a part has a threshold and models; others call other things a threshold."""
     settings = get_part("detector", str(use), at, where).Settings.__dataclass_fields__
     return THRESHOLD in settings and any(name in settings for name in MODELS)
