@@ -228,3 +228,12 @@ def test_weights_are_numbers_alone(fitted: StackFitted, tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "stack").iterdir()} == {WEIGHTS, "manifest.json"}
     assert (tmp_path / "stack" / WEIGHTS).read_bytes() == pack_tensors(fitted.model.tensors)
     assert "Ortiz" not in (tmp_path / "stack" / "manifest.json").read_text("utf-8")
+
+
+def test_what_is_weighed_once_is_settled_at_any_threshold(fitted: StackFitted) -> None:
+    notes = Clinical().tokenize([n.document for n in corpus(6, seed=8, first=700).notes])
+    tools = Shelf("en", None)
+    weighed = StackedTagger(fitted.model, tools).weigh(notes)
+    for threshold in (0.999999, 0.9, 0.01):
+        alone = StackedTagger(fitted.model, tools, threshold=threshold)
+        assert StackedTagger(fitted.model, tools).settle(weighed, threshold) == alone.detect(notes)

@@ -36,7 +36,7 @@ from phiscrub.evaluate.units import Groups
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
-from phiscrub.pipeline.tunable import Tunable, covers
+from phiscrub.pipeline.tunable import Tunable
 from phiscrub.train.corpus import Corpus, counted
 
 EXAMPLES = (
@@ -166,13 +166,12 @@ def calibrate(
 def walked(tunable: Tunable, notes: Sequence[Note]) -> Iterator[tuple[float, list[Sample]]]:
     """Run the pipeline at one threshold of the ladder after another, the most careful first."""
     documents = [note.document for note in notes]
-    for threshold in LADDER:
-        found = covers(tunable.at(threshold), documents)
+    for threshold, covers in tunable.covers(documents, LADDER):
         yield (
             threshold,
             [
                 Sample.of(note, Note(note.document, cover.mentions))
-                for note, cover in zip(notes, found, strict=True)
+                for note, cover in zip(notes, covers, strict=True)
             ],
         )
 

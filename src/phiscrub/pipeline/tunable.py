@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -16,8 +16,10 @@ from phiscrub.pipeline.models import MODELS, manifests
 from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.weighed import Weighed, is_careful
 
 THRESHOLD = "threshold"
+HELD = 2_000_000  # about 250 bytes of memory for each, for each tagger
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,33 @@ class Tunable:
         """Build it with this threshold."""
         return build(self.declared(threshold), where=self.where, home=self.home)
 
+    def covers(
+        self, documents: Sequence[Document], thresholds: Iterable[float]
+    ) -> Iterator[tuple[float, list[Cover]]]:
+        """Yield the documents' covers at one threshold after another.
+
+        Notes are weighed once, those of the first `HELD` characters; what they weigh fills memory.
+        """
+        pipeline = build(self.declaration, where=self.where, home=self.home)
+        if not all(is_careful(pipeline.detectors[number][1]) for number in self.taggers):
+            for threshold in thresholds:
+                own = self.at(threshold)
+                yield threshold, [c for some in _batches(documents) for c in own.covers(some)]
+            return
+        batches = list(_batches(documents))
+        held: list[Weighed] = []
+        for threshold in thresholds:
+            covers: list[Cover] = []
+            for number, some in enumerate(batches):
+                if number < len(held):
+                    weighed = held[number]
+                else:
+                    weighed = Weighed.of(pipeline, self.taggers, some)
+                    if number < HELD // BATCH_CHARACTERS:
+                        held.append(weighed)
+                covers += weighed.covers(threshold)
+            yield threshold, covers
+
     def manifests(self) -> tuple[Manifest, ...]:
         """Return the manifests of all its models: of any part, and of those that models ask."""
         shelf = Shelf(self.declaration.language, self.home, self.where)
@@ -68,17 +97,16 @@ class Tunable:
         return manifests((parts.detector, parts.refiner, parts.combiner, parts.replacer), shelf)
 
 
-def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
-    """Yield the cover of each document, worked on in batches."""
+def _batches(documents: Sequence[Document]) -> Iterator[list[Document]]:
     batch: list[Document] = []
     size = 0
     for document in documents:
         batch.append(document)
         size += len(document.text)
         if size >= BATCH_CHARACTERS:
-            yield from pipeline.covers(batch)
+            yield batch
             batch, size = [], 0
-    yield from pipeline.covers(batch)
+    yield batch
 
 
 def _has_threshold(use: object, at: str, where: str) -> bool:
