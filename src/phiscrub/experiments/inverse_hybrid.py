@@ -17,7 +17,7 @@ from phiscrub.evaluate.usefulness import LANGUAGES, usefulness
 from phiscrub.experiments.bench import Bench, decides, of_training, rules_for
 from phiscrub.experiments.corpus import Sides
 from phiscrub.experiments.figures import masked, told_of
-from phiscrub.experiments.inverse_tables import page_of
+from phiscrub.experiments.inverse_tables import NOT_TUNED, OF_SECOND, page_of
 from phiscrub.experiments.leaks import write_leaks
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
@@ -56,7 +56,8 @@ FINE = (1, 2)  # epochs on the second corpus
 LEARNERS = ("logistic", "tree", "boosting")
 STACK = "phiscrub-stack"
 TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
-REFERENCES = MappingProxyType({"ANN+CRF": "dernoncourt2017", "CRF": "kassaie2016-crf"})
+ANN, CRF, LINEAR = "ANN+CRF", "CRF", "linear"
+REFERENCES = MappingProxyType({ANN: "dernoncourt2017", CRF: "kassaie2016-crf"})
 
 
 def roles(bench: Bench) -> tuple[str, ...]:
@@ -85,16 +86,18 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
         bench.train(name, recipe, train, dev, test, tokenizer=TOKENIZER)
         for name, recipe in REFERENCES.items()
     ]
-    steps += [_reference(bench, name) for name in REFERENCES]
+    steps += [_masking(bench, name, name, bench.data, "pipeline") for name in REFERENCES]
     steps.append(_rules(bench, "rules", bench.data))
-    steps.append(_stacked(bench, "linear", "logistic", train, ()))
+    steps.append(_stacked(bench, LINEAR, "logistic", train))
     steps += [_thresholds(bench, v, f"network {v}", bench.data, "threshold") for v in VARIANTS]
     other = bench.other()
     if other is not None:
         steps.append(_rules(bench, "rules, second corpus", other))
+        steps += _beside(bench, other)
         for v in VARIANTS:
             steps += _moved(bench, v, other)
-    steps += [_stacked(bench, f"stack {how}", how, halves(bench)[2], VARIANTS) for how in LEARNERS]
+    spare = halves(bench)[2]
+    steps += [_stacked(bench, f"stack {h}", h, spare, networks=VARIANTS) for h in LEARNERS]
     steps.append(_search(bench))
     return tuple(steps)
 
@@ -115,7 +118,7 @@ def lists_of(language: str) -> WordLists:
 def _moved(bench: Bench, variant: str, other: Sides) -> list[Step]:
     """Return the steps on the second corpus: as it is, and after some epochs on it."""
     source = f"network {variant}"
-    steps = [_thresholds(bench, f"{variant}, not fine-tuned", source, other, "transfer")]
+    steps = [_thresholds(bench, f"{variant}, {NOT_TUNED}", source, other, "transfer")]
     for epochs in FINE:
         tuned = f"fine-tune {variant}, {epochs} epochs"
         train = bench.train(
@@ -155,15 +158,45 @@ def _rules(bench: Bench, name: str, sides: Sides) -> Step:
     return Step(name, "pipeline", told, work)
 
 
-def _reference(bench: Bench, name: str) -> Step:
+def _masking(bench: Bench, name: str, source: str, sides: Sides, kind: str) -> Step:
     """Return the step that measures what a trained tagger masks, without the rules."""
-    test, language = bench.data.test, bench.data.language
 
     def work(done: Results, tick: Tick) -> Result:
         del done, tick
-        return _told(bench, name, _found(bench.tagger(name, LABELS), test), language)
+        found = _found(bench.tagger(source, LABELS), sides.test)
+        return _told(bench, name, found, sides.language)
 
-    return Step(f"masking by {name}", "pipeline", bench.told(test), work, (name,))
+    return Step(f"masking by {name}", kind, bench.told(sides.test), work, (source,))
+
+
+def _beside(bench: Bench, other: Sides) -> list[Step]:
+    """Return the steps of what stands beside the networks on the second corpus.
+
+    Each is tested as it is; then the CRF and the linear classifier learn from its notes alone, and
+    the ANN+CRF is fine-tuned as the networks are.
+    """
+    as_is = (*REFERENCES, LINEAR)
+    steps = [_masking(bench, f"{name}, {NOT_TUNED}", name, other, "transfer") for name in as_is]
+    train, dev = other.held_out(HELD_OUT)
+    crf, linear = f"{CRF}, {OF_SECOND}", f"{LINEAR}, {OF_SECOND}"
+    own = bench.train(
+        *(crf, REFERENCES[CRF], train, dev, other.test),
+        language=other.language,
+        tokenizer=TOKENIZER,
+    )
+    steps += [own, _masking(bench, crf, crf, other, "pipeline")]
+    steps.append(_stacked(bench, linear, "logistic", train, sides=other))
+    for epochs in FINE:
+        tuned, name = f"fine-tune {ANN}, {epochs} epochs", f"{ANN}, fine-tuned {epochs}"
+        own = bench.train(
+            *(tuned, REFERENCES[ANN], other.train, None, other.test),
+            kind="fine-tune",
+            init=ANN,
+            epochs=epochs,
+            tokenizer=TOKENIZER,
+        )
+        steps += [own, _masking(bench, name, tuned, other, "pipeline")]
+    return steps
 
 
 def _thresholds(bench: Bench, name: str, source: str, sides: Sides, kind: str) -> Step:
@@ -185,20 +218,30 @@ def _thresholds(bench: Bench, name: str, source: str, sides: Sides, kind: str) -
     return Step(f"thresholds {name}", kind, told, work, (source,))
 
 
-def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Sequence[str]) -> Step:
+def _stacked(
+    bench: Bench,
+    name: str,
+    learner: str,
+    train: Corpus,
+    *,
+    networks: Sequence[str] = (),
+    sides: Sides | None = None,
+) -> Step:
     """Return the step that learns how to combine networks, the CRF, patterns and lists.
 
-    Without networks, patterns and lists alone are weighed: a linear classifier of single words.
+    Without networks, patterns and lists alone are weighed: a linear classifier of single words. It
+    is tested on the notes of `sides`, by default the first corpus.
     """
-    parts = (*(f"network {v}" for v in networks), *(["CRF"] if networks else []))
-    language = bench.data.language
+    parts = (*(f"network {v}" for v in networks), *([CRF] if networks else []))
+    tested = sides or bench.data
+    language, test = tested.language, tested.test
 
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("asking the parts")
         recipe = load_recipe(STACK).spoken(language)
         tables = [
-            {"use": "crf" if part == "CRF" else "neural", "model": str(bench.model(part).resolve())}
+            {"use": "crf" if part == CRF else "neural", "model": str(bench.model(part).resolve())}
             for part in parts
         ]
         assert recipe.stack is not None  # noqa: S101 - a recipe of that kind
@@ -208,11 +251,11 @@ def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Seq
         recipe = replace(recipe, tokenizer=TOKENIZER, detectors=detectors, stack=stack)
         fitted = fit(recipe, language, [train], None)
         fitted.save(bench.model(name))
-        samples = fitted.samples(bench.data.test.notes)
+        samples = fitted.samples(test.notes)
         return {**of_training(fitted), **_told(bench, name, samples, language)}
 
     rules = decides(STACK, language)
-    told = bench.told(train, bench.data.test, learner=learner, language=language, **rules)
+    told = bench.told(train, test, learner=learner, language=language, **rules)
     return Step(name, "train", told, work, parts, (bench.model(name),))
 
 
