@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from phiscrub.experiments import inverse_tables, kassaie_tables, phi_scrubber
+from phiscrub.experiments import inverse_tables, kassaie_tables, phi_scrubber, shweta2017
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import open_sides
 from phiscrub.experiments.paper import Page
@@ -109,3 +109,20 @@ def test_the_terms_that_ship_are_counted(bench: Bench) -> None:
     notes = " ".join(phi_scrubber.page(bench, {}).notes)
     assert f"phiscrub's own open lists, which stand in, have {number:,}." in notes
     assert "The 100,000 terms" not in notes
+
+
+def test_every_subcategory_has_its_template_and_our_f1(bench: Bench) -> None:
+    own = {"mentions": {"DOCTOR": [8, 2, 2], "all": [8, 2, 2]}, "categories": {}}
+    page = shweta2017.page(bench, {"CRF": own})
+    table = next(own for own in page.tables if own.title.startswith("Subcategories"))
+    told = {row[1]: row for row in table.rows}
+    assert len(told) == 30
+    there = sum(m.label == "DOCTOR" for n in bench.data.test.notes for m in n.mentions)
+    assert told["DOCTOR"] == ("NAME", "DOCTOR", "XYZ_Doctor", "yes", there, 0.8, None, None)
+    assert told["PHONE"][2:4] == ("NUM_PHONE", "yes")
+    assert told["DATE"][2] == "00.00.Date"
+    assert told["URL"][3] == ""
+    ((before, after),) = rows(page, "An invented note")
+    assert "Dr. Brown at Hillcrest Hospital on March 14, 2019" in before
+    assert "Dr. XYZ_Doctor at XYZ_Hospital on 00.00.Date" in after
+    assert "MRN NUM_ID, telephone NUM_PHONE." in after
