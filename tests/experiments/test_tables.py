@@ -123,6 +123,6 @@ def test_every_subcategory_has_its_template_and_our_f1(bench: Bench) -> None:
     assert told["DATE"][2] == "00.00.Date"
     assert told["URL"][3] == ""
     ((before, after),) = rows(page, "An invented note")
-    assert "Dr. Brown at Hillcrest Hospital on March 14, 2019" in before
+    assert "Dr. Brown at Larkfield Hospital on March 14, 2019" in before
     assert "Dr. XYZ_Doctor at XYZ_Hospital on 00.00.Date" in after
     assert "MRN NUM_ID, telephone NUM_PHONE." in after

@@ -9,6 +9,7 @@ from typing import Any
 from phiscrub.core.counts import ratio
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.figures import EVERY, HIPAA, read
+from phiscrub.experiments.inverse_outcome import outcome
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.picture import DOTS, Frame, Series, draw
 from phiscrub.experiments.step import Results
@@ -68,7 +69,7 @@ def page_of(bench: Bench, done: Results, differs: Sequence[str]) -> Page:
     tables = [_systems(done), _categories(done), _leaks(done)]
     if bench.extra:
         tables += [_second(done)]
-    tables += [_next_steps(done)]
+    tables += [_next_steps(done), *outcome(done)]
     pictures = {}
     if "threshold search" in done:
         tables += [_search(done["threshold search"])]
