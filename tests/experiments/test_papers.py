@@ -56,7 +56,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inverse_hybrid, "VARIANTS", ("d",))
     monkeypatch.setattr(inverse_hybrid, "LEARNERS", ("logistic",))
     monkeypatch.setattr(inverse_hybrid, "FINE", (1,))
-    monkeypatch.setattr(kassaie2016, "ABLATIONS", {"both ways": {"context": {"both_ways": True}}})
+    ablations = {"both ways": {"context": {"both_ways": True}}, "rate": {"schedule": {"rate": 0.1}}}
+    monkeypatch.setattr(kassaie2016, "ABLATIONS", ablations)
     monkeypatch.setattr(shweta2017, "LEARNT", MappingProxyType({"RNNLM": ("rnnlm", 80)}))
 
 
