@@ -16,7 +16,7 @@ from pathlib import Path
 
 from model_data import DATA, LABELS, ROOT, data_of
 
-from phiscrub.calibrate.learned import FILE, marks_of
+from phiscrub.detect.tagging.learned import FILE, marks_of
 from phiscrub.detect.tagging.manifest import read_manifest
 
 SHELF = ROOT / "src" / "phiscrub" / "data"

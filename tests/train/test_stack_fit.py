@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +18,14 @@ from phiscrub.detect.stacked_model import LEARNERS, WEIGHTS, StackModel
 from phiscrub.pipeline.load import Declaration, build, load_pipeline
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.clinical import Clinical
+from phiscrub.train.corpus import read_corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import Recipe, Stack, parse
 from phiscrub.train.stack_fit import StackFitted, StackMaterial, learn
 from training_notes import corpus
 from training_notes import recipe as tagger_recipe
 
+ROOT = Path(__file__).parents[2]
 RECIPE = """
 about = "for tests"
 kind = "stack"
@@ -163,7 +166,18 @@ def test_binary_knows_one_label(inner: Path) -> None:
 def test_a_model_that_learned_from_the_same_notes_is_noticed(inner: Path) -> None:
     assert not StackMaterial.of(stacked(inner), "en", [corpus(9, seed=7, first=600)]).notices
     (notice,) = StackMaterial.of(stacked(inner), "en", [corpus(40)]).notices
-    assert "crf has learned from seed-1" in notice
+    assert "tiny has learned from seed-1: 40 of 40 notes" in notice
+
+
+def test_a_shipped_model_that_learned_from_some_of_the_notes_is_noticed() -> None:
+    learned_from, _ = read_corpus(ROOT / "corpus" / "en" / "n-odd")
+    known = learned_from.only([note.document.id for note in learned_from.notes[:3]])
+    fresh = corpus(2)
+    mixed = replace(fresh, notes=(*fresh.notes, *known.notes))
+    recipe = stacked(Path("en-crf"), lists="")
+    (notice,) = StackMaterial.of(recipe, "en", [mixed]).notices
+    assert "en-crf has learned from seed-1: 3 of 5 notes" in notice
+    assert not StackMaterial.of(recipe, "en", [fresh]).notices
 
 
 def test_other_detectors_than_it_learned_from(fitted: StackFitted, tmp_path: Path) -> None:
@@ -214,3 +228,12 @@ def test_weights_are_numbers_alone(fitted: StackFitted, tmp_path: Path) -> None:
     assert {f.name for f in (tmp_path / "stack").iterdir()} == {WEIGHTS, "manifest.json"}
     assert (tmp_path / "stack" / WEIGHTS).read_bytes() == pack_tensors(fitted.model.tensors)
     assert "Ortiz" not in (tmp_path / "stack" / "manifest.json").read_text("utf-8")
+
+
+def test_what_is_weighed_once_is_settled_at_any_threshold(fitted: StackFitted) -> None:
+    notes = Clinical().tokenize([n.document for n in corpus(6, seed=8, first=700).notes])
+    tools = Shelf("en", None)
+    weighed = StackedTagger(fitted.model, tools).weigh(notes)
+    for threshold in (0.999999, 0.9, 0.01):
+        alone = StackedTagger(fitted.model, tools, threshold=threshold)
+        assert StackedTagger(fitted.model, tools).settle(weighed, threshold) == alone.detect(notes)

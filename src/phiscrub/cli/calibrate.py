@@ -21,7 +21,6 @@ from rich.table import Table
 from phiscrub.calibrate.certificate import Source, certificate, promise
 from phiscrub.calibrate.claim import Claim
 from phiscrub.calibrate.ladder import LADDER, Tried, chosen, descend
-from phiscrub.calibrate.learned import Learned, learned, unseen
 from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
@@ -31,13 +30,14 @@ from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.core.wording import counted, listed, share
+from phiscrub.detect.tagging.learned import Learned, learned, unseen
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
-from phiscrub.pipeline.tunable import Tunable, covers
+from phiscrub.pipeline.tunable import Tunable
 from phiscrub.train.corpus import Corpus
 
 EXAMPLES = (
@@ -167,13 +167,12 @@ def calibrate(
 def walked(tunable: Tunable, notes: Sequence[Note]) -> Iterator[tuple[float, list[Sample]]]:
     """Run the pipeline at one threshold of the ladder after another, the most careful first."""
     documents = [note.document for note in notes]
-    for threshold in LADDER:
-        found = covers(tunable.at(threshold), documents)
+    for threshold, covers in tunable.covers(documents, LADDER):
         yield (
             threshold,
             [
                 Sample.of(note, Note(note.document, cover.mentions))
-                for note, cover in zip(notes, found, strict=True)
+                for note, cover in zip(notes, covers, strict=True)
             ],
         )
 

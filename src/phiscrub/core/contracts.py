@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
@@ -39,6 +39,18 @@ class Tagger(Detector, Protocol):
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return label probabilities for each note."""
+        ...
+
+
+class Careful(Tagger, Protocol):
+    """A tagger that can be read at another threshold without weighing the notes again."""
+
+    def weigh(self, notes: Sequence[Note]) -> Any:
+        """Return all that is known of notes before the threshold has a say."""
+        ...
+
+    def settle(self, weighed: Any, threshold: float | None) -> Sequence[tuple[Mention, ...]]:
+        """Return the mentions of each weighed note at a threshold."""
         ...
 
 

@@ -26,11 +26,15 @@ class Routed:
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions that are let through."""
+        return self.heard(self.detector.detect(notes))
+
+    def heard(self, claims: Sequence[tuple[Mention, ...]]) -> list[tuple[Mention, ...]]:
+        """Return those of a detector's claims that are let through."""
         return [
             tuple(
                 mention.renamed(self.rename)
                 for mention in mentions
                 if self.only is None or mention.label in self.only
             )
-            for mentions in self.detector.detect(notes)
+            for mentions in claims
         ]

@@ -17,7 +17,7 @@ from phiscrub.core.schemes import OUTSIDE
 from phiscrub.core.scores import TokenScores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.inverse_features import WordLists, Words, features
-from phiscrub.detect.stacked_model import KIND, StackModel
+from phiscrub.detect.stacked_model import KIND, Floats, StackModel
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout
 
@@ -143,28 +143,35 @@ class StackedTagger:
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
-        frame, proba = self._weigh(notes)
+        frame, proba = self.weigh(notes)
         return self._readout.scores(proba, frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each class."""
-        frame, proba = self._weigh(notes)
+        frame, proba = self.weigh(notes)
         return self._readout.tag_scores(proba, frame)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
-        frame, proba = self._weigh(notes)
-        weighed = np.log(np.maximum(proba, LEAST)) + self._readout.bias
-        allowed = self._readout.allowed(proba)
-        if allowed is not None:
-            weighed = np.where(allowed, weighed, -np.inf)
-        return self._readout.by_note(weighed.argmax(axis=1), frame, proba)
+        return self.settle(self.weigh(notes), self._readout.threshold)
 
-    def _weigh(self, notes: Sequence[Note]) -> tuple[Frame, NDArray[np.float64]]:
+    def weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
+        """Return the batch and the probabilities of the classes of its tokens."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         rows = self._asked.rows(notes) if notes else np.zeros((0, len(self.model.columns)), "f4")
         return frame, self.model.proba(rows)
+
+    def settle(
+        self, weighed: tuple[Frame, Floats], threshold: float | None
+    ) -> list[tuple[Mention, ...]]:
+        """Return the mentions at a threshold."""
+        frame, proba = weighed
+        odds = np.log(np.maximum(proba, LEAST)) + self._readout.bias
+        allowed = self._readout.allowed(proba, threshold)
+        if allowed is not None:
+            odds = np.where(allowed, odds, -np.inf)
+        return self._readout.by_note(odds.argmax(axis=1), frame, proba)
 
 
 def _told(detector: Detector) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from phiscrub.core.contracts import Tagger
@@ -24,6 +26,7 @@ from phiscrub.train.steps import Step as Epoch
 
 QUICK_TRAIN, QUICK_TEST = 60_000, 30_000  # characters
 QUICK_FOLDS, QUICK_ITERATIONS = 2, 15
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,23 +142,27 @@ class Bench:
         epochs: int = 0,
         tokenizer: str = "",
         needs: tuple[str, ...] = (),
+        schedule: Mapping[str, Any] = NOTHING,
         **network: Any,
     ) -> Step:
         """Return the step that trains a recipe, keeps the model, and measures it on `test`.
 
-        `init` names a step whose network is begun with; `epochs` and a `tokenizer` are this
-        step's own.
+        `init` names a step whose network is begun with; `epochs`, a `tokenizer` and what
+        `schedule` says of the training are this step's own.
         """
         spoken = language or self.data.language
         settings = {"recipe": recipe, "epochs": epochs or self.how.epochs, "quick": self.how.quick}
         settings |= decides(recipe, spoken)
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
+        settings |= {"schedule": str(dict(schedule))} if schedule else {}
         begun = self.model(init) if init else None
 
         def work(done: Results, tick: Tick) -> Result:
             given = self.recipe(recipe, vectors, **network)
             if epochs and given.network is not None:
                 given = replace(given, schedule=replace(given.schedule, epochs=epochs))
+            if schedule:
+                given = replace(given, schedule=replace(given.schedule, **schedule))
             if tokenizer:
                 given = replace(given, tokenizer=tokenizer)
             own = Run()

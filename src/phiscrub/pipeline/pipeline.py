@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from phiscrub.core.batches import by_size
@@ -13,7 +13,9 @@ from phiscrub.core.document import Document
 from phiscrub.core.errors import NoTextError
 from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.note import Note
 from phiscrub.core.redaction import Redaction
+from phiscrub.detect.remembered import Answer
 from phiscrub.replace.renamed import rename
 from phiscrub.tokenize.disguise import Undisguised, undisguise
 
@@ -26,6 +28,15 @@ class Explanation:
     claims: tuple[tuple[str, tuple[Mention, ...]], ...]
     refined: tuple[Mention, ...]
     cover: Cover
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Documents as detectors read them, and how their texts are undisguised, where they are."""
+
+    documents: tuple[Document, ...]
+    views: tuple[Undisguised | None, ...] = field(repr=False)
+    notes: tuple[Note, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +93,15 @@ class Pipeline:
         """
         return in_batches(self.redact, texts)
 
-    def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
+    def read(self, documents: Sequence[Document]) -> Reading:
+        """Return the documents as the detectors read them."""
         views = [undisguise(document.text) for document in documents]
         notes = self.tokenizer.tokenize(list(map(_read_as, documents, views)))
-        found = [detector.detect(notes) for _, detector in self.detectors]
-        for index, note in enumerate(notes):
+        return Reading(tuple(documents), tuple(views), tuple(notes))
+
+    def settle(self, reading: Reading, found: Sequence[Answer]) -> Iterator[Explanation]:
+        """Refine and combine what each detector found in the documents."""
+        for index, note in enumerate(reading.notes):
             by_detector = [claims[index] for claims in found]
             refined = tuple(chain.from_iterable(by_detector))
             for _, refiner in self.refiners:
@@ -94,9 +109,14 @@ class Pipeline:
             cover = self.combiner.combine(note, refined)
             names = (name for name, _ in self.detectors)
             claims = tuple(zip(names, by_detector, strict=True))
-            seen = Explanation(documents[index], claims, refined, cover)
-            view = views[index]
+            seen = Explanation(reading.documents[index], claims, refined, cover)
+            view = reading.views[index]
             yield seen if view is None else _back(seen, view)
+
+    def _walk(self, documents: Sequence[Document]) -> Iterator[Explanation]:
+        reading = self.read(documents)
+        found = [detector.detect(reading.notes) for _, detector in self.detectors]
+        return self.settle(reading, found)
 
 
 def in_batches(

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from phiscrub.core.batches import by_size
+from phiscrub.core.batches import CHARACTERS, by_size
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.manifest import Manifest, read_manifest
+from phiscrub.detect.tagging.manifest import Manifest
 from phiscrub.pipeline.load import Declaration, build, read_declaration
+from phiscrub.pipeline.models import MODELS, manifests
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.weighed import Weighed, is_careful
 
 THRESHOLD = "threshold"
-MODELS = ("model", "models")  # other parts call other things a threshold
+HELD = 2_000_000  # about 250 bytes of memory for each, for each tagger
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +64,41 @@ class Tunable:
         """Build it with this threshold."""
         return build(self.declared(threshold), where=self.where, home=self.home)
 
+    def covers(
+        self, documents: Sequence[Document], thresholds: Iterable[float]
+    ) -> Iterator[tuple[float, list[Cover]]]:
+        """Yield the documents' covers at one threshold after another.
+
+        Notes are weighed once, those of the first `HELD` characters; what they weigh fills memory.
+        """
+        batches = list(by_size(documents, lambda document: len(document.text)))
+        pipeline = build(self.declaration, where=self.where, home=self.home)
+        if not all(is_careful(pipeline.detectors[number][1]) for number in self.taggers):
+            for threshold in thresholds:
+                own = self.at(threshold)
+                yield threshold, [c for some in batches for c in own.covers(some)]
+            return
+        held: list[Weighed] = []
+        for threshold in thresholds:
+            covers: list[Cover] = []
+            for number, some in enumerate(batches):
+                if number < len(held):
+                    weighed = held[number]
+                else:
+                    weighed = Weighed.of(pipeline, self.taggers, some)
+                    if number < HELD // CHARACTERS:
+                        held.append(weighed)
+                covers += weighed.covers(threshold)
+            yield threshold, covers
+
     def manifests(self) -> tuple[Manifest, ...]:
         """Return the manifests of all its models: of any part, and of those that models ask."""
         shelf = Shelf(self.declaration.language, self.home, self.where)
-        found: dict[str, Manifest] = {}
         parts = self.declaration
-        asked = list(_models((parts.detector, parts.refiner, parts.combiner, parts.replacer)))
-        while asked:
-            name = asked.pop()
-            if name not in found:
-                found[name] = read_manifest(shelf.folder("models", name), name)
-                asked += _models(found[name].settings.get("detectors", ()))
-        return tuple(found.values())
-
-
-def covers(pipeline: Pipeline, documents: Sequence[Document]) -> Iterator[Cover]:
-    """Yield the cover of each document, worked on in batches."""
-    for batch in by_size(documents, lambda document: len(document.text)):
-        yield from pipeline.covers(batch)
-
-
-def _models(told: object) -> Iterator[str]:
-    """Yield the names of models in tables within tables and lists."""
-    if isinstance(told, Mapping):
-        for key, value in told.items():
-            if key in MODELS:
-                yield from (value,) if isinstance(value, str) else map(str, value)
-            else:
-                yield from _models(value)
-    elif isinstance(told, list | tuple):
-        for value in told:
-            yield from _models(value)
+        return manifests((parts.detector, parts.refiner, parts.combiner, parts.replacer), shelf)
 
 
 def _has_threshold(use: object, at: str, where: str) -> bool:
+    """Tell whether a part has a threshold and models; others call other things a threshold."""
     settings = get_part("detector", str(use), at, where).Settings.__dataclass_fields__
     return THRESHOLD in settings and any(name in settings for name in MODELS)

@@ -16,6 +16,7 @@ from phiscrub.replace.titles import (
     IN_FRONT,
     JOINED,
     LEADING,
+    PARTICLES,
     SEX,
     SUFFIXES,
     TITLES,
@@ -23,6 +24,10 @@ from phiscrub.replace.titles import (
 
 PART = re.compile(r"[^\W\d_]\.ª|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
+# Apostrophes as they are typed: `O' Brien` too, cut by a line's end, and other signs for one.
+ELIDED = re.compile(r"(?<![^\W\d_])([^\W\d_])['’ʼ‘´`]-?\s*(?=[^\W\d_]{2})")
+TYPED = re.compile(r"(?<=[^\W\d_])[‘´`](?=[^\W\d_])")
+WRAPPED = re.compile(r"-[ \t]*\r?\n\s*(?=([^\W\d_]))")
 TITLE_BEFORE = re.compile(rf"(?<!\w)({'|'.join(SEX)})\.?\s*$", re.I)
 FILIAL = MappingProxyType({"bin": "m", "binti": "f", "binte": "f"})  # "son of", "daughter of"
 LEAST_SURNAME = 4  # letters in capitals that are no initials
@@ -42,6 +47,8 @@ KIN = frozenset(
     )
 )
 APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
+# Particles that begin a surname, and are no given names: `Ben Lee` is not `Carl Ben Lee`.
+OF = PARTICLES - {"al", "ap", "ben", "bin", "binte", "binti", "du", "el", "le", "mac", "y"}
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 
 
@@ -64,7 +71,7 @@ class Name:
         """
         title = TITLE_BEFORE.search(before)
         sex = SEX[fold(title[1])] if title else ""
-        words = _composed(words)
+        words = _joined(_composed(words))
         led = LEADING.match(words) is not None
         beside = [plain for _, _, plain in _tokens(words)]
         sex = sex or next((SEX[plain] for plain in beside if plain in SEX), "")
@@ -185,6 +192,12 @@ def _composed(words: str) -> str:
     return "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
 
 
+def _joined(words: str) -> str:
+    """Return the words with what a line's end or a typed apostrophe parts put together."""
+    words = TYPED.sub("'", ELIDED.sub(r"\1'", words))
+    return WRAPPED.sub(lambda cut: "" if cut[1].islower() else "-", words)
+
+
 def _tokens(words: str) -> list[tuple[int, int, str]]:
     """Return the words of a name at their places, folded; a credential in parts is one."""
     found: list[tuple[int, int, str]] = []
@@ -249,10 +262,15 @@ def _contested(form: Name, fullest: Name, crowd: Sequence[Name]) -> bool:
 
 
 def _agree(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
-    """Tell whether the shorter form's words are all in the longer, in order, first to first."""
+    """Tell whether the shorter form's words are all in the longer, in order, first to first.
+
+    Or the shorter is the longer's surname: `de la Cruz`.
+    """
     if left == right:
         return True
     short, long = sorted((left, right), key=len)
+    if len(short) > 1 and short[0] in OF and long[-len(short) :] == short:
+        return True
     if len(short) == 1:
         return len(short[0]) > 1 and short[0] in long
     if not _alike(short[0], long[0]):

@@ -18,11 +18,13 @@ from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import BOOSTING, LOGISTIC, Floats, StackModel
-from phiscrub.detect.tagging.manifest import TrainedOn, read_manifest
+from phiscrub.detect.tagging.learned import learned
+from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.evaluate.sample import Sample
+from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
-from phiscrub.train.corpus import Corpus
+from phiscrub.train.corpus import Corpus, counted
 from phiscrub.train.reading import read, tag
 from phiscrub.train.recipe import Recipe, Stack
 from phiscrub.train.steps import Step
@@ -123,7 +125,7 @@ class StackMaterial:
             np.concatenate([rows for rows, _ in parts]),
             np.array([number[name] for name in tags]),
             classes,
-            tuple(_notices(tables, data)),
+            tuple(_notices(tables, data, language)),
         )
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> StackFitted:  # noqa: ARG002
@@ -275,21 +277,17 @@ def _placed(table: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**table, "model": str(Path(model).resolve())}
 
 
-def _notices(tables: Sequence[Mapping[str, Any]], data: Sequence[Corpus]) -> Iterator[str]:
+def _notices(
+    tables: Sequence[Mapping[str, Any]], data: Sequence[Corpus], language: str
+) -> Iterator[str]:
     """Yield which models have learned from the very notes that they are weighed on."""
-    digests = {corpus.sha256: corpus.name for corpus in data}
-    for name in _models(tables):
-        if not Path(name).is_absolute():
-            continue
-        for source in read_manifest(Path(name), name).data:
-            if source.sha256 in digests:
+    for model in learned(manifests(tables, Shelf(language, None))):
+        for corpus in data:
+            texts = {note.document.id: note.document.text for note in corpus.notes}
+            known = len(model.known(texts, corpus.sha256))
+            if known:
                 yield (
-                    f"{Path(name).name} has learned from {digests[source.sha256]}, so its word "
-                    "counts for too much there; weigh it on other notes"
+                    f"{model.model} has learned from {corpus.name}: {known:,} of "
+                    f"{counted(len(corpus), 'note')}, so its word counts for too much there; "
+                    "weigh it on other notes"
                 )
-
-
-def _models(tables: Sequence[Mapping[str, Any]]) -> list[str]:
-    names = [table.get("model") for table in tables]
-    names += [name for table in tables for name in table.get("models", ())]
-    return sorted({name for name in names if isinstance(name, str)})

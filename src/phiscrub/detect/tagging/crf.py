@@ -64,6 +64,15 @@ class Reading:
     mentions: tuple[Mention, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """A batch, the scores of the tags of its tokens, and what follows from them."""
+
+    frame: Frame
+    scores: Floats = field(repr=False)
+    known: Posterior
+
+
 class CrfTagger:
     """Finds mentions by a CRF and the traits that its templates ask for.
 
@@ -122,24 +131,24 @@ class CrfTagger:
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
-        frame, _, known = self._weigh(notes)
-        return self._readout.scores(known.proba, frame)
+        own = self.weigh(notes)
+        return self._readout.scores(own.known.proba, own.frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each of the model's tags."""
-        frame, _, known = self._weigh(notes)
-        return self._readout.tag_scores(known.proba, frame)
+        own = self.weigh(notes)
+        return self._readout.tag_scores(own.known.proba, own.frame)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
-        frame, scores, known = self._weigh(notes)
-        return self._readout.by_note(self._settle(frame, scores, known), frame, known.proba)
+        return self.settle(self.weigh(notes), self._readout.threshold)
 
     def tags(self, notes: Sequence[Note]) -> list[list[str]]:
         """Return each note's tags, token by token, as the model has them."""
-        frame, scores, known = self._weigh(notes)
-        names = [self.model.tags[tag] for tag in self._settle(frame, scores, known).tolist()]
-        return [names[a:b] for a, b in pieces(frame.note_starts)]
+        own = self.weigh(notes)
+        best = self._tags(own, self._readout.threshold)
+        names = [self.model.tags[tag] for tag in best.tolist()]
+        return [names[a:b] for a, b in pieces(own.frame.note_starts)]
 
     def n_best(self, note: Note, count: int) -> list[list[Reading]]:
         """Return the most probable readings of each sequence of a note, falling.
@@ -147,7 +156,8 @@ class CrfTagger:
         Of the `count` best taggings, those that speak of the same mentions are one reading. The
         threshold has no say in it.
         """
-        frame, scores, known = self._weigh([note])
+        own = self.weigh([note])
+        frame, scores, known = own.frame, own.scores, own.known
         readings = []
         totals = known.log_totals.tolist()
         for (first, end), total in zip(pieces(frame.starts), totals, strict=True):
@@ -156,20 +166,27 @@ class CrfTagger:
             for score, way in ways:
                 tags = np.full(len(frame), self._outside)
                 tags[first:end] = way
-                own = self._readout.mentions(tags, frame, known.proba)
-                mentions = tuple(mention for _, mention in own)
+                read = self._readout.mentions(tags, frame, known.proba)
+                mentions = tuple(mention for _, mention in read)
                 found[mentions] = found.get(mentions, 0.0) + float(np.exp(score - total))
             sums = sorted(found.items(), key=lambda way: -way[1])
             readings.append([Reading(min(1.0, proba), mentions) for mentions, proba in sums])
         return readings
 
-    def _weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats, Posterior]:
-        """Return the batch, the scores of the tags of its tokens, and what follows from them."""
+    def weigh(self, notes: Sequence[Note]) -> Weighed:
+        """Return what the model thinks of the notes' tokens."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         scores = self._engine.emissions(frame) + self._readout.bias
-        return frame, scores, posterior(scores, frame.starts, self.model.transitions)
+        known = posterior(scores, frame.starts, self.model.transitions)
+        return Weighed(frame, scores, known)
 
-    def _settle(self, frame: Frame, scores: Floats, known: Posterior) -> Ints:
-        allowed = self._readout.allowed(known.proba)
-        return viterbi(scores, frame.starts, self.model.transitions, known, allowed)
+    def settle(self, weighed: Weighed, threshold: float | None) -> list[tuple[Mention, ...]]:
+        """Return the mentions at a threshold."""
+        tags = self._tags(weighed, threshold)
+        return self._readout.by_note(tags, weighed.frame, weighed.known.proba)
+
+    def _tags(self, own: Weighed, threshold: float | None) -> Ints:
+        allowed = self._readout.allowed(own.known.proba, threshold)
+        starts = own.frame.starts
+        return viterbi(own.scores, starts, self.model.transitions, own.known, allowed)

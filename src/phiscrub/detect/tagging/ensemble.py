@@ -175,12 +175,12 @@ class EnsembleTagger:
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the mean probability of each label, and of `O`, the first."""
-        frame, proba = self._mean(notes)
+        frame, proba = self.weigh(notes)
         return self._readout.scores(proba, frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the mean probability of each tag of `model`."""
-        frame, proba = self._mean(notes)
+        frame, proba = self.weigh(notes)
         return self._readout.tag_scores(proba, frame)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
@@ -188,10 +188,10 @@ class EnsembleTagger:
 
         A score is the label's lowest mean probability among the tokens.
         """
-        frame, proba = self._mean(notes)
-        return self._readout.by_note(self._settle(frame, proba), frame, proba)
+        return self.settle(self.weigh(notes), self._readout.threshold)
 
-    def _mean(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
+    def weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
+        """Return the batch and the mean probabilities of the tags of its tokens."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         proba = np.zeros((len(frame), len(self.model.tags)))
@@ -199,12 +199,20 @@ class EnsembleTagger:
             proba += np.concatenate([own.proba for own in member.tag_scores(notes)]) @ shares
         return frame, proba
 
-    def _settle(self, frame: Frame, proba: Floats) -> Ints:
+    def settle(
+        self, weighed: tuple[Frame, Floats], threshold: float | None
+    ) -> list[tuple[Mention, ...]]:
+        """Return the mentions at a threshold."""
+        frame, proba = weighed
+        return self._readout.by_note(self._tags(frame, proba, threshold), frame, proba)
+
+    def _tags(self, frame: Frame, proba: Floats, threshold: float | None) -> Ints:
         scores = np.log(np.maximum(proba, LEAST)) + self._readout.bias
         scores[frame.starts[:-1]] += self._first
         scores[frame.starts[1:] - 1] += self._last
         known = posterior(scores, frame.starts, self._steps)
-        return viterbi(scores, frame.starts, self._steps, known, self._readout.allowed(proba))
+        allowed = self._readout.allowed(proba, threshold)
+        return viterbi(scores, frame.starts, self._steps, known, allowed)
 
 
 def read_as(model: Tagging, style: Scheme, tags: Sequence[str]) -> Floats:

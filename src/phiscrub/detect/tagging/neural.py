@@ -69,6 +69,19 @@ def build(settings: Settings, toolbox: Toolbox) -> NeuralTagger:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """A batch, and the scores of the tags of all its positions.
+
+    `firsts` are the positions that tokens begin at, `starts` those of sequences.
+    """
+
+    frame: Frame
+    firsts: Ints = field(repr=False)
+    starts: Ints = field(repr=False)
+    scores: Scores = field(repr=False)
+
+
 class NeuralTagger:
     """Finds mentions by a network; arguments are as in `Settings`.
 
@@ -137,22 +150,21 @@ class NeuralTagger:
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
-        frame, proba, _ = self._read(notes)
+        frame, proba, _ = self._read(self.weigh(notes), None)
         return self._readout.scores(proba, frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each of the model's tags."""
-        frame, proba, _ = self._read(notes)
+        frame, proba, _ = self._read(self.weigh(notes), None)
         return self._readout.tag_scores(proba, frame)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
-        frame, proba, tags = self._read(notes)
-        return self._readout.by_note(tags, frame, proba)
+        return self.settle(self.weigh(notes), self._readout.threshold)
 
     def tags(self, notes: Sequence[Note]) -> list[list[str]]:
         """Return each note's tags, token by token, as the model has them."""
-        frame, _, tags = self._read(notes)
+        frame, _, tags = self._read(self.weigh(notes), self._readout.threshold)
         names = [self.model.tags[tag] for tag in tags.tolist()]
         return [names[a:b] for a, b in pieces(frame.note_starts)]
 
@@ -163,26 +175,35 @@ class NeuralTagger:
         for positions in self._batches(encoded.starts):
             yield rows.arrays(positions)
 
-    def _read(self, notes: Sequence[Note]) -> tuple[Frame, Scores, Ints]:
-        """Return the batch, the probabilities of the tags of its tokens, and the best tags."""
+    def weigh(self, notes: Sequence[Note]) -> Weighed:
+        """Return what the upper half gives for the notes."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         encoded = self._encoder.encode(frame)
         starts = _bounded(encoded, frame)
-        scores = self._top_scores(encoded, starts)
+        return Weighed(frame, encoded.firsts, starts, self._top_scores(encoded, starts))
+
+    def settle(self, weighed: Weighed, threshold: float | None) -> list[tuple[Mention, ...]]:
+        """Return the mentions at a threshold."""
+        frame, proba, tags = self._read(weighed, threshold)
+        return self._readout.by_note(tags, frame, proba)
+
+    def _read(self, weighed: Weighed, threshold: float | None) -> tuple[Frame, Scores, Ints]:
+        """Return the batch, the probabilities of the tags of its tokens, and the best tags."""
+        scores, starts, firsts = weighed.scores, weighed.starts, weighed.firsts
         proba = np.empty_like(scores)
         tags = np.empty(len(scores), dtype=np.int64)
         for low, high in _rounds(starts):
             first, end = int(starts[low]), int(starts[high])
             own = scores[first:end].astype(np.float64) + self._readout.bias
-            likely, best = self._decode(own, starts[low : high + 1] - first)
+            likely, best = self._decode(own, starts[low : high + 1] - first, threshold)
             proba[first:end], tags[first:end] = likely, best
-        return frame, proba[encoded.firsts], tags[encoded.firsts]
+        return weighed.frame, proba[firsts], tags[firsts]
 
-    def _decode(self, scores: Floats, starts: Ints) -> tuple[Floats, Ints]:
+    def _decode(self, scores: Floats, starts: Ints, threshold: float | None) -> tuple[Floats, Ints]:
         if self.model.output == "crf":
             known = posterior(scores, starts, self.model.transitions)
-            allowed = self._readout.allowed(known.proba)
+            allowed = self._readout.allowed(known.proba, threshold)
             best = viterbi(scores, starts, self.model.transitions, known, allowed)
             return known.proba, best
         if self.model.output == "sigmoid":
@@ -190,7 +211,7 @@ class NeuralTagger:
         else:
             odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         proba = odds / odds.sum(axis=1, keepdims=True)
-        allowed = self._readout.allowed(proba)
+        allowed = self._readout.allowed(proba, threshold)
         weighed = proba if allowed is None else np.where(allowed, proba, -1.0)
         return proba, weighed.argmax(axis=1)
 

@@ -51,10 +51,10 @@ class Readout:
     """Reads tags as mentions, and their probabilities as those of labels.
 
     `source` is what mentions name; `labels` the label set that they are of, by default the
-    model's own. With a `threshold`, a token is left alone just where the probability of `O` is at
-    least that; `bias` adds to the scores of a label's tags. `roles` are labels of the model of
-    which a name has one in all of a note, as `Roles` finds it. Raises `SettingsError` where bias
-    or role is a label that the model does not give, or a number is out of range.
+    model's own. `threshold` is that which `allowed` is asked with; `bias` adds to the scores of a
+    label's tags. `roles` are labels of the model of which a name has one in all of a note, as
+    `Roles` finds it. Raises `SettingsError` where bias or role is a label that the model does not
+    give, or a number is out of range.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Readout:
         self._model = model
         self._source = source
         self._scheme = scheme(model.scheme)
-        self._threshold = threshold
+        self.threshold = threshold
         own = label_set(model.label_set)
         self._names = renaming(own, label_set(labels or own.name))
         self._outside = model.tags.index(OUTSIDE)
@@ -95,11 +95,14 @@ class Readout:
                     hint=f'set tokenizer = {{ use = "{model.tokenizer}" }}',
                 )
 
-    def allowed(self, proba: Proba) -> Bools | None:
-        """Return which tags the threshold leaves each token, None where it has no say."""
-        if self._threshold is None:
+    def allowed(self, proba: Proba, threshold: float | None) -> Bools | None:
+        """Return which tags a threshold leaves each token, None where there is none.
+
+        A token is left alone just where the probability of `O` is at least that.
+        """
+        if threshold is None:
             return None
-        is_outside = proba[:, self._outside] >= self._threshold
+        is_outside = proba[:, self._outside] >= threshold
         allowed = np.repeat(~is_outside[:, None], len(self._model.tags), axis=1)
         allowed[:, self._outside] = is_outside
         return allowed

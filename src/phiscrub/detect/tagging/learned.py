@@ -1,4 +1,4 @@
-"""Which notes the models of a pipeline learned from, as far as that is told.
+"""Which notes models learned from, as far as that is told.
 
 The package tells it of the models that ship, whose notes are open or invented. A model that a user
 trained holds nothing of its notes: who had a scrubbed note and a mark of the whole could try names.
@@ -57,6 +57,12 @@ class Learned:
         untold = tuple(one for one, texts in told.items() if not texts)
         return cls(manifest.name, marks, untold, bool(told) and not untold)
 
+    def known(self, notes: Mapping[str, str], sha256: str) -> list[str]:
+        """Return the ids of notes that it learned from: texts by ids, and their corpus's hash."""
+        if any(one.sha256 == sha256 for one in self.untold):
+            return list(notes)
+        return [name for name, text in notes.items() if mark_of(text) in self.marks]
+
 
 def learned(manifests: Iterable[Manifest]) -> tuple[Learned, ...]:
     """Return what the package's list tells of each model."""
@@ -70,11 +76,8 @@ def unseen(models: Sequence[Learned], notes: Mapping[str, str], sha256: str, whe
 
     Raises `SettingsError` where a model learned from one of them.
     """
-    marks = {name: mark_of(text) for name, text in notes.items()}
     for model in models:
-        known = [name for name, mark in marks.items() if mark in model.marks]
-        if any(one.sha256 == sha256 for one in model.untold):
-            known = list(notes)
+        known = model.known(notes, sha256)
         if known:
             told = "these very notes" if len(known) == len(notes) else "some of these notes"
             raise SettingsError(
@@ -86,6 +89,6 @@ def unseen(models: Sequence[Learned], notes: Mapping[str, str], sha256: str, whe
     silent = [model.model for model in models if not model.is_whole]
     if silent:
         return f"not known: {', '.join(silent)} does not tell which notes it learned from"
-    short = sum(mark is None for mark in marks.values())
+    short = sum(mark_of(text) is None for text in notes.values())
     told = f"no text of {LONG} characters or more is one that a model learned from"
     return f"{told}; {short:,} of {len(notes):,} are shorter" if short else told

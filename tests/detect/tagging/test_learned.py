@@ -8,13 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from phiscrub.calibrate.learned import LONG, Learned, each_mark, learned, mark_of, marks_of, unseen
 from phiscrub.core.errors import SettingsError
+from phiscrub.detect.tagging.learned import (
+    LONG,
+    Learned,
+    each_mark,
+    learned,
+    mark_of,
+    marks_of,
+    unseen,
+)
 from phiscrub.detect.tagging.manifest import Manifest, TrainedOn, read_manifest
 from phiscrub.train.corpus import Corpus
 from training_notes import corpus
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 SHIPPED = sorted((Path(str(resources.files("phiscrub"))) / "data" / "models").iterdir())
 NOTE = "Seen by Dr Kalo on the third, and again on the fifth. " * 5
 
