@@ -39,12 +39,13 @@ class Reading:
     notes: tuple[Note, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Pipeline:
     """Parts in their order. `fingerprint` is a hash of settings, rules, models and version.
 
     `label_set` is the set that the detectors' labels come from, `names` what each label is called
-    in the output. Nothing of a note is kept.
+    in the output. Of a note only single words are kept, in memory, for the notes that follow:
+    parts remember what they worked out of each.
     """
 
     language: str
@@ -56,6 +57,14 @@ class Pipeline:
     combiner: Combiner
     replacer: Replacer
     fingerprint: str
+
+    def __repr__(self) -> str:
+        """Return what it is made of, without the parts' settings and word lists."""
+        detectors, refiners = ([name for name, _ in of] for of in (self.detectors, self.refiners))
+        return (
+            f"Pipeline({self.language!r}, {self.label_set.name!r}, detectors={detectors}, "
+            f"refiners={refiners}, fingerprint={self.fingerprint[:12]!r})"
+        )
 
     def covers(self, documents: Sequence[Document]) -> list[Cover]:
         """Return what is to be replaced in each document."""

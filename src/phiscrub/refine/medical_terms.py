@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from itertools import pairwise
 
 from phiscrub.core.errors import MissingError
+from phiscrub.core.memo import Memo
 from phiscrub.lexicons.near import Near, within_one
 from phiscrub.lexicons.terms import terms_of
 
@@ -23,7 +24,7 @@ ROLES = frozenset({"eponyms", "heads", "stems", "also_names"})
 Phrase = tuple[str, ...]
 
 
-class _Met(dict[str, tuple[str, ...]]):
+class _Met(Memo[str, tuple[str, ...]]):
     """Listed words within one edit of a word, looked up once a word; afresh when it is full."""
 
     def __init__(self, near: Near) -> None:
