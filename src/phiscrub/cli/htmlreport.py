@@ -23,6 +23,7 @@ from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
+from phiscrub.evaluate.sample import drawn, patients
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -85,7 +86,7 @@ def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
 
 
 def _summary(result: Result, masking: Masking) -> str:
-    subjects = _subjects(result)
+    subjects = patients(result.samples)
     tiles = "".join(
         f'<div class="tile">{escape(line.name)}<b>{_share(sure_of.value)}</b>'
         f'<span class="soft">{_bounds(sure_of)}</span></div>'
@@ -106,7 +107,7 @@ def _summary(result: Result, masking: Masking) -> str:
     return (
         "".join(f"<p>{line}</p>" for line in lines)
         + f'<div class="tiles">{tiles}</div><p class="soft">Bounds at 95 %, over '
-        f"{'patients' if subjects else 'notes'} drawn again; exact binomial bounds where cases "
+        f"{drawn(result.samples)} drawn again; exact binomial bounds where cases "
         " are fewer than 100 or all are right. Tokens are runs of letters and digits; an "
         "entity leaks where a letter or digit of it is left.</p>"
     )
@@ -122,7 +123,8 @@ def _by_label(result: Result, masking: Masking) -> str:
         counts, hidden = tally.total, masked(masking, label)
         gold = counts.hit + counts.missed
         lowest = [
-            sure(one, "recall", _subjects(result)).low if gold else None for one in (tally, hidden)
+            sure(one, "recall", patients(result.samples)).low if gold else None
+            for one in (tally, hidden)
         ]
         rows.append(
             _cell(short(label))
@@ -383,8 +385,3 @@ def _bounds(interval: Interval) -> str:
     if interval.value is None:
         return "no cases"
     return f"{interval.low:.3f} to {interval.high:.3f}"
-
-
-def _subjects(result: Result) -> list[str | None] | None:
-    subjects = [sample.subject for sample in result.samples]
-    return subjects if any(subjects) else None

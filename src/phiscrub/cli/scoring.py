@@ -12,6 +12,7 @@ from types import MappingProxyType
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Missing, Pairing, files, once, pair
 from phiscrub.core.collector import uncollected
+from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -163,7 +164,7 @@ def _scored_xml(
         for (gold, found), (one, other) in zip(pairs, sides, strict=True)
     ]
     samples = tuple(
-        Sample(place.id, gold.text, *both, _patient(gold), kind=_kind(request, gold.path))
+        Sample(place.id, gold.text, *both, _patient(gold.id), kind=_kind(request, gold.path))
         for (gold, _), both, (place, _) in zip(pairs, sides, marked, strict=True)
     )
     # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
@@ -197,10 +198,9 @@ def _tagged(path: Path) -> tuple[str, TaggedText]:
     return named["system"] if named else "", TaggedText(name, text, tags, str(path))
 
 
-def _patient(note: TaggedText) -> str | None:
-    """Return whose a note is, where the i2b2 script's names say so."""
-    named = OFFICIAL_NAME.fullmatch(f"{note.id}.xml")
-    return named["patient"] if named else None
+def _patient(name: str) -> str | None:
+    """Return whose a note is, where its name says so."""
+    return patient_of(Document(name, ""))
 
 
 def _kind(request: Request, path: str | None) -> str | None:
@@ -253,8 +253,9 @@ def _brat(request: Request) -> Result:
         for (path, one), (_, other) in pairing.pairs
     ]
     samples = tuple(
-        Sample(path.stem, one.text, one.marks, other.marks, kind=_kind(request, str(path)))
+        Sample(path.stem, one.text, *both, _patient(path.stem), kind=_kind(request, str(path)))
         for (path, one), (_, other) in pairing.pairs
+        for both in ((one.marks, other.marks),)
     )
     sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
     return _result(

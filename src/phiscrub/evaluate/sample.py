@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import AnnotationError, Place
 from phiscrub.core.mention import Annotated, Mention
 
@@ -38,13 +39,12 @@ class Sample:
                 where=Place(record=document.id),
                 hint="score the system's output on the very text that was annotated",
             )
-        subject = document.subject.key if document.subject else None
         return cls(
             document.id,
             document.text,
             marks(gold.mentions),
             marks(found.mentions),
-            subject,
+            patient_of(document),
             found.mentions,
             kind,
         )
@@ -53,3 +53,21 @@ class Sample:
 def marks(mentions: Iterable[Mention]) -> tuple[Mark, ...]:
     """Return mentions as marks."""
     return tuple((mention.span.start, mention.span.end, mention.label) for mention in mentions)
+
+
+def patients(samples: Sequence[Sample]) -> list[str | None] | None:
+    """Return the patient of each sample, None for one unknown; None where nobody is known."""
+    known = [sample.subject for sample in samples]
+    return known if any(known) else None
+
+
+def drawn(samples: Sequence[Sample]) -> str:
+    """Say what intervals are over: patients, notes, or notes that no patient is known of too."""
+    known = {sample.subject for sample in samples} - {None}
+    alone = sum(sample.subject is None for sample in samples)
+    parts = [
+        f"{n:,} {noun}{'s' * (n != 1)}"
+        for n, noun in ((len(known), "patient"), (alone, "note"))
+        if n
+    ]
+    return " and ".join(parts) or "0 notes"
