@@ -45,6 +45,14 @@ class Corpus:
         return self.origins.get(name, name)
 
     @property
+    def wholes(self) -> dict[str, str]:
+        """The text of each whole note by its id, blanks made even, so that copies are alike."""
+        parts: dict[str, list[str]] = {}
+        for note in self.notes:
+            parts.setdefault(self.origin(note.document.id), []).append(note.document.text)
+        return {name: even("".join(texts)) for name, texts in parts.items()}
+
+    @property
     def labels(self) -> Counter[str]:
         """How many examples each label has."""
         return Counter(m.label for note in self.notes for m in note.mentions)
@@ -174,15 +182,18 @@ def check_training(
 def keep_apart(train: Corpus, tested: Corpus) -> None:
     """Raise `SettingsError` where notes of `tested` are in `train` too.
 
-    Notes are the same by id and text, or by a text alone that is long enough.
+    Notes, whole or the pieces that they were cut to, are the same by id and text, or by a text
+    alone that is long enough, whatever its blanks.
     """
-    ids = {(note.document.id, note.document.text) for note in train.notes}
-    texts = {text for _, text in ids if len(text) >= LONG}
-    same = [
-        note.document.id
-        for note in tested.notes
-        if (note.document.id, note.document.text) in ids or note.document.text in texts
-    ]
+    there = set(_texts(train))
+    texts = {text for _, text in there if len(text) >= LONG}
+    same = list(
+        dict.fromkeys(
+            tested.origin(name)
+            for name, text in _texts(tested)
+            if (name, text) in there or text in texts
+        )
+    )
     if same:
         raise SettingsError(
             f"{counted(len(same), 'note')} of {tested.name} are in {train.name} too: {shown(same)}",
@@ -199,6 +210,11 @@ def same_labels(one: Corpus, other: Corpus) -> None:
         )
 
 
+def even(text: str) -> str:
+    """Return a text with one blank for each stretch of blanks and line ends, none at its ends."""
+    return " ".join(text.split())
+
+
 def shown(names: Sequence[str]) -> str:
     """Return some ids for a message."""
     return listed(names, SHOWN)
@@ -207,6 +223,13 @@ def shown(names: Sequence[str]) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _texts(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yield ids and texts of whole notes, then of the pieces that they were cut to."""
+    yield from corpus.wholes.items()
+    if corpus.origins:
+        yield from ((note.document.id, even(note.document.text)) for note in corpus.notes)
 
 
 def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:

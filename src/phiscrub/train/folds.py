@@ -17,14 +17,10 @@ Groups = Mapping[str, str]  # by the id of a note
 
 
 def by_document(corpus: Corpus) -> dict[str, str]:
-    """Return the whole note that each note or piece is of; copies of a note are one."""
-    groups = {note.document.id: corpus.origin(note.document.id) for note in corpus.notes}
-    if not corpus.origins:
-        first: dict[str, str] = {}
-        groups = {
-            n.document.id: first.setdefault(n.document.text, n.document.id) for n in corpus.notes
-        }
-    return groups
+    """Return the whole note that each note or piece is of; copies, but for blanks, are one."""
+    first: dict[str, str] = {}
+    same = {name: first.setdefault(text, name) for name, text in corpus.wholes.items()}
+    return {note.document.id: same[corpus.origin(note.document.id)] for note in corpus.notes}
 
 
 def by_piece(corpus: Corpus) -> dict[str, str]:
