@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from phiscrub.core.document import Document
+from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
 from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed, strangers
 from phiscrub.core.mention import Annotated, Mention
@@ -43,6 +43,10 @@ class Corpus:
     def origin(self, name: str) -> str:
         """Return the id of the whole note that a note or piece is of."""
         return self.origins.get(name, name)
+
+    def patient(self, note: Annotated) -> str | None:
+        """Return whose a note or piece is, where it or its whole note's name says so."""
+        return patient_of(note.document, self.origin(note.document.id))
 
     @property
     def wholes(self) -> dict[str, str]:
@@ -170,6 +174,7 @@ def check_training(
         same_labels(train, dev)
         for corpus in (train, *extra):
             keep_apart(corpus, dev)
+            notices += on_both_sides(corpus, dev)
         unseen = sorted(set(dev.labels) - set(there))
         if unseen:
             notices.append(
@@ -199,6 +204,18 @@ def keep_apart(train: Corpus, tested: Corpus) -> None:
             f"{counted(len(same), 'note')} of {tested.name} are in {train.name} too: {shown(same)}",
             hint="figures on notes that were learned from say nothing; keep them apart",
         )
+
+
+def on_both_sides(train: Corpus, tested: Corpus) -> tuple[str, ...]:
+    """Return a notice where patients have notes in both corpora; it names no patient."""
+    one, other = ({corpus.patient(n) for n in corpus.notes} for corpus in (train, tested))
+    both = len((one & other) - {None})
+    if not both:
+        return ()
+    return (
+        f"{counted(both, 'patient')} of {tested.name} {'have' if both > 1 else 'has'} notes in "
+        f"{train.name} too: figures are better than on patients who were never seen",
+    )
 
 
 def same_labels(one: Corpus, other: Corpus) -> None:
