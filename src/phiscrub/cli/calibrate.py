@@ -38,7 +38,7 @@ from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable
-from phiscrub.train.corpus import Corpus
+from phiscrub.train.corpus import Corpus, even
 
 EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
@@ -184,7 +184,7 @@ def distinct(corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
     """
     kept: dict[str, Note] = {}
     for note in corpus.notes:
-        text = " ".join(note.document.text.split())
+        text = even(note.document.text)
         if text not in kept or len(note.mentions) > len(kept[text].mentions):
             kept[text] = note
     more = len(corpus) - len(kept)

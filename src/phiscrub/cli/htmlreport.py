@@ -23,7 +23,7 @@ from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
-from phiscrub.evaluate.sample import subjects_of
+from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -107,7 +107,7 @@ def _summary(result: Result, masking: Masking) -> str:
     return (
         "".join(f"<p>{line}</p>" for line in lines)
         + f'<div class="tiles">{tiles}</div><p class="soft">Bounds at 95 %, over '
-        f"{'patients' if subjects else 'notes'} drawn again; exact binomial bounds where cases "
+        f"{drawn(result.samples)} drawn again; exact binomial bounds where cases "
         " are fewer than 100 or all are right. Tokens are runs of letters and digits; an "
         "entity leaks where a letter or digit of it is left.</p>"
     )

@@ -104,6 +104,7 @@ def train(
     encoding: opt.Encoding = None,
     scheme: opt.Scheme = None,
     column: opt.Column = None,
+    subject_column: opt.SubjectColumn = None,
     cut: own.Cut = 0,
     device: own.Device = "cpu",
     seed: own.Seed = 1,
@@ -137,7 +138,7 @@ def train(
     """
     if tuning is not None and dev is None:
         raise SettingsError("--tune needs notes to compare on", hint="give --dev")
-    reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    reading = opt.read_options(encoding, 20, column, None, subject_column, None, scheme)
     wanted = own.Wanted(reading, read_as, labels, licence, cut)
     run = Run(
         device=device,
