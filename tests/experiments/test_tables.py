@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -14,6 +15,7 @@ from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import open_sides
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.step import Results
+from phiscrub.experiments.table import Table, side_by_side
 from training_notes import corpus, write_jsonl
 
 # Hit, missed and spurious words; the micro sum is ruled by the categories that the paper lacks.
@@ -103,3 +105,24 @@ def test_the_terms_that_ship_are_counted(bench: Bench) -> None:
     notes = " ".join(phi_scrubber.page(bench, {}).notes)
     assert f"phiscrub's own open lists, which stand in, have {number:,}." in notes
     assert "The 100,000 terms" not in notes
+
+
+def test_rows_that_found_nothing_are_marked_where_that_is_said() -> None:
+    measured = {
+        ("LSTM",): ((0.5, 0.5, 0.5), (None, 0.0, 0.0)),
+        ("CRF",): ((0.0,) * 3, (1, 0.2, 0.3)),
+    }
+    own = side_by_side("Systems", "About.", ("system",), ("P", "R", "F1"), measured)
+    plain = own.markdown()
+    assert "†" not in plain
+    marked = own.markdown("A smoke run, 1 epoch: nothing yet.")
+    assert "| LSTM † |" in marked
+    assert "| CRF |" in marked
+    assert marked.endswith("|\n\n† A smoke run, 1 epoch: nothing yet.\n")
+    networks = Table("F1", "About.", ("kind", "ours, Elman"), (("random", 0.0), ("new", None)))
+    assert "†" not in networks.markdown("Nothing yet.")
+    named = replace(networks, found=("ours, Elman",)).markdown("Nothing yet.")
+    assert "| random † |" in named
+    assert "| new |" in named
+    told = replace(networks, rows=(("new", None),), found=("ours, Elman",))
+    assert told.markdown("Nothing yet.") == told.markdown()

@@ -145,6 +145,7 @@ def page(bench: Bench, done: Results) -> Page:
             )
             for name in kinds(bench)
         ),
+        found=tuple(f"ours, {network}" for network in NETWORKS),
     )
     systems = (("CRF", "CRF"), *((network, best[network]) for network in NETWORKS))
     categories = Table(
@@ -159,6 +160,7 @@ def page(bench: Bench, done: Results) -> Page:
             )
             for category, paper in PAPER_CATEGORIES.items()
         ),
+        found=tuple(f"ours {s}" for s, _ in systems),
     )
     return Page(DIFFERS, (overall, by_vectors, categories, *_hard_table(done)))
 
