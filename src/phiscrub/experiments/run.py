@@ -23,7 +23,7 @@ QUICK = (
     "A smoke run: few notes, and {epochs}, after which most networks find nothing yet. The "
     "figures say nothing about any system."
 )
-UNFOUND = "A smoke run, {epochs}: a network of this row has found nothing yet."
+UNFOUND = "A smoke run, {epochs}: a system of this row has found nothing yet."
 
 
 def prepared(own: Paper, bench: Bench) -> Bench:
