@@ -19,6 +19,7 @@ from crf_models import charts, random_model, save
 from phiscrub.cli import calibrate
 from phiscrub.core.schemes import SCHEMES
 from phiscrub.detect.tagging.manifest import read_manifest
+from phiscrub.pipeline import tunable
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.train.corpus import read_corpus
 
@@ -58,6 +59,17 @@ def calibrated(ours: Path, model: str, *options: object) -> str:
     ended = phiscrub(*call)
     assert ended.code == 0, ended.err
     return ended.out.decode()
+
+
+def test_weighing_once_gives_the_certificate_of_building_at_each_threshold(
+    ours, tmp_path, monkeypatch
+):
+    words = ("--recall", 0.5, "--by", "category", "--json")
+    once = calibrated(ours, "ours.toml", *words, "-o", tmp_path / "once.toml")
+    monkeypatch.setattr(tunable, "is_careful", lambda _: False)
+    again = calibrated(ours, "ours.toml", *words, "-o", tmp_path / "again.toml")
+    assert json.loads(once) == json.loads(again)
+    assert (tmp_path / "once.toml").read_text() == (tmp_path / "again.toml").read_text()
 
 
 def test_a_threshold_is_chosen_written_and_shown(ours, tmp_path):

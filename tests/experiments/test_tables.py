@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -22,6 +23,7 @@ from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import open_sides
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.step import Results
+from phiscrub.experiments.table import Table, side_by_side
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.refine.medical import Settings, build
 from training_notes import corpus, write_jsonl
@@ -177,3 +179,24 @@ def test_every_subcategory_has_its_template_and_our_f1(bench: Bench) -> None:
     assert "Dr. Brown at Larkfield Hospital on March 14, 2019" in before
     assert "Dr. XYZ_Doctor at XYZ_Hospital on 00.00.Date" in after
     assert "MRN NUM_ID, telephone NUM_PHONE." in after
+
+
+def test_rows_that_found_nothing_are_marked_where_that_is_said() -> None:
+    measured = {
+        ("LSTM",): ((0.5, 0.5, 0.5), (None, 0.0, 0.0)),
+        ("CRF",): ((0.0,) * 3, (1, 0.2, 0.3)),
+    }
+    own = side_by_side("Systems", "About.", ("system",), ("P", "R", "F1"), measured)
+    plain = own.markdown()
+    assert "†" not in plain
+    marked = own.markdown("A smoke run, 1 epoch: nothing yet.")
+    assert "| LSTM † |" in marked
+    assert "| CRF |" in marked
+    assert marked.endswith("|\n\n† A smoke run, 1 epoch: nothing yet.\n")
+    networks = Table("F1", "About.", ("kind", "ours, Elman"), (("random", 0.0), ("new", None)))
+    assert "†" not in networks.markdown("Nothing yet.")
+    named = replace(networks, found=("ours, Elman",)).markdown("Nothing yet.")
+    assert "| random † |" in named
+    assert "| new |" in named
+    told = replace(networks, rows=(("new", None),), found=("ours, Elman",))
+    assert told.markdown("Nothing yet.") == told.markdown()

@@ -57,3 +57,28 @@ def test_decoys_survive(mode: str) -> None:
     kept = 1 - len(lost) / len(judged(mode))
     report = "\n".join(f"{words!r} by {sorted(sources)}" for words, sources in lost)
     assert kept >= LEAST_KEPT[mode], f"{kept:.4f} kept of {len(judged(mode))}:\n{report}"
+
+
+@pytest.mark.parametrize("mode", LEAST_KEPT)
+def test_a_town_that_an_illness_is_called_after_is_one_before_its_state(mode: str) -> None:
+    towns = (
+        ("She moved from Lyme, CT last year.", "Lyme"),
+        ("Lives in Lyme, Connecticut with her son.", "Lyme"),
+        ("Patient from Lyme, NH.", "Lyme"),
+        ("He is from Old Lyme, CT.", "Old Lyme"),
+        ("She works in Coxsackie, NY as a clerk.", "Coxsackie"),
+        ("Born in Marburg, Germany.", "Marburg"),
+    )
+    illnesses = (
+        "Workup: Lyme, CT abdomen, MRI brain.",
+        "Lyme, babesia and Coxsackie titers negative in CT.",
+        "Zika, Ebola and Marburg virus were discussed.",
+    )
+    texts = [text for text, _ in towns] + list(illnesses)
+    documents = [Document(str(number), text) for number, text in enumerate(texts)]
+    covers = phiscrub.load("en", mode=mode).covers(documents)
+    found = [
+        [text[m.span.start : m.span.end] for m in cover if m.label == "CITY"]
+        for text, cover in zip(texts, covers, strict=True)
+    ]
+    assert found == [*([town] for _, town in towns), *([] for _ in illnesses)]

@@ -20,9 +20,10 @@ OURS = (
     "Figures called ours are of the notes named here, and of no paper's corpus unless it says so."
 )
 QUICK = (
-    "A smoke run: few notes, and one epoch, after which most networks find nothing yet. The "
+    "A smoke run: few notes, and {epochs}, after which most networks find nothing yet. The "
     "figures say nothing about any system."
 )
+UNFOUND = "A smoke run, {epochs}: a system of this row has found nothing yet."
 
 
 def prepared(own: Paper, bench: Bench) -> Bench:
@@ -72,7 +73,8 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
     """Return the page: on which notes, how it differs, the tables, and how long each step took."""
     data = bench.data
     lines = [f"# {own.TITLE}", ""]
-    lines += [QUICK, ""] * bench.how.quick
+    smoke = counted(bench.how.epochs or 1, "epoch") if bench.how.quick else ""
+    lines += [QUICK.format(epochs=smoke), ""] * bench.how.quick
     lines += [f"Written by `phiscrub experiment {bench.paper}`. {OURS}", ""]
     lines += [f"- {line}." for line in own.roles(bench)]
     lines += [
@@ -83,7 +85,10 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
     if bench.text is not None:
         lines.append(f"- {bench.text.name}: text for word vectors.")
     lines += ["", "What differs from the paper:", "", *(f"- {line}" for line in told["notes"])]
-    lines += ["", *(table.markdown() for table in page.tables)]
+    lines += [
+        "",
+        *(table.markdown(smoke and UNFOUND.format(epochs=smoke)) for table in page.tables),
+    ]
     lines += ["## Steps", "", "| step | kind | seconds |", "| --- | --- | ---: |"]
     for name, row in told["steps"].items():
         took = "not run" if row["seconds"] is None else f"{row['seconds']:,.0f}"

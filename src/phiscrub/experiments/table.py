@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import ROUND_CEILING, Decimal
@@ -11,6 +12,8 @@ Cell = str | float | int | None
 
 SMALL = 5e-4  # below this, three decimals show nothing
 DECIMALS = range(3, 7)  # of thresholds
+MARK = "†"  # on a row in which a system found nothing
+OF_FOUND = re.compile(r"^(?!paper|wanted|held-out).*\b(?:R|F1)\b")  # heads of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,8 @@ class Table:
 
     `picture` is the name of the SVG file that shows it, empty for none. Columns that are `exact`
     hold thresholds: shown with the digits that tell them apart, and rounded up, so that what is
-    read off the page masks no less.
+    read off the page masks no less. `found` are columns that say how much is found, beside those
+    of ours whose head says R or F1.
     """
 
     title: str
@@ -28,16 +32,32 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     picture: str = ""
     exact: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
 
-    def markdown(self) -> str:
-        """Return the table under its title."""
+    def markdown(self, unfound: str = "") -> str:
+        """Return the table under its title; `unfound` is said of rows in which one found nothing.
+
+        Without it they are not marked.
+        """
         lines = [f"## {self.title}", "", self.about, ""]
         marks = ["---" if at == 0 else "---:" for at in range(len(self.head))]
-        told = [self.head, marks, *self._shown()]
+        told = [list(self.head), marks, *self._shown()]
+        empty = [at for at, row in enumerate(self.rows) if unfound and self._finds_nothing(row)]
+        for at in empty:
+            told[at + len(("head", "marks"))][0] += f" {MARK}"
         lines += [f"| {' | '.join(line)} |" for line in told]
+        if empty:
+            lines += ["", f"{MARK} {unfound}"]
         if self.picture:
             lines += ["", f"![{self.title}]({self.picture})"]
         return "\n".join(lines) + "\n"
+
+    def _finds_nothing(self, row: Sequence[Cell]) -> bool:
+        """Tell whether a system of the row has found nothing."""
+        return any(
+            cell == 0 and (name in self.found or OF_FOUND.search(name))
+            for name, cell in zip(self.head, row, strict=True)
+        )
 
     def _shown(self) -> Iterator[list[str]]:
         columns = [self.head.index(name) for name in self.exact]
