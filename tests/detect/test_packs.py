@@ -141,7 +141,7 @@ def test_an_error_names_the_file_of_rules(tmp_path: Path, text: str, told: str) 
 
 def test_a_packs_name_among_the_rules_means_all_of_its() -> None:
     chosen = Settings(("en/sure", "en/names"), ("title-doctor", "en/sure"))
-    detector = build(chosen, Shelf("en"))
+    detector = build(chosen, Shelf("en", None))
     (note,) = Clinical().tokenize([Document("n", "Dr. Lund, medic: Medic 41. Nurse: Ann Bray")])
     (claims,) = detector.detect([note])
     assert {m.source for m in claims} == {
