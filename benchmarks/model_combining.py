@@ -29,10 +29,26 @@ from phiscrub.train.corpus import Corpus
 
 # Rules that are heard in every mode, whatever the notes say: a name with a title is a name.
 ALWAYS: Mapping[str, tuple[Table, ...]] = {
-    "en": ({"use": "patterns", "packs": ("en/names",), "rules": ("title-doctor", "title-person")},)
+    "en": (
+        {
+            "use": "patterns",
+            "packs": ("en/ids", "en/dates", "en/names", "en/sure"),
+            "rules": (
+                *("aircraft-by-form", "mbi", "month-misread"),
+                *("title-doctor", "title-person", "en/sure"),
+            ),
+        },
+    )
 }
 # What is known of the patient, and what a message's fields say, is always heard, and first.
 FIRST = ("subject", "hl7")
+# Then what rules say for sure; all before the models.
+SURE: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        *("patterns:en/sure", "patterns:en/ids:aircraft-by-form", "patterns:en/ids:mbi"),
+        "patterns:en/dates:month-misread",
+    )
+}
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95
 DECOYS = 0.99  # of them left alone, by every mode but the safe one
@@ -71,7 +87,8 @@ def declared(rules: Declaration, tagger: Table, chosen: Combination) -> Declarat
             tables.append(dict(table) if labels is None else {**table, "only": labels})
     tables += ALWAYS.get(rules.language, ())
     uses = [str(table["use"]) for table in rules.detector]
-    believed = (*(use for use in FIRST if use in uses), str(tagger["use"]))
+    sure = SURE.get(rules.language, ())
+    believed = (*(use for use in FIRST if use in uses), *sure, str(tagger["use"]))
     spoken = build(rules).detectors
     said = {label for _, detector in spoken for label in detector.labels}
     combiner = {

@@ -14,7 +14,8 @@ from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.detect.pack import Case, Pack
-from phiscrub.detect.patterns import Patterns
+from phiscrub.detect.patterns import Patterns, Settings, build
+from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.clinical import Clinical
 
 PACKS = resources.files("phiscrub") / "data" / "packs"
@@ -136,3 +137,14 @@ def test_an_error_names_the_file_of_rules(tmp_path: Path, text: str, told: str) 
     }
     with pytest.raises(SettingsError, match=f"^{re.escape(f'en/own/{told}')}"):
         Pack.load(written(tmp_path, files), "en/own")
+
+
+def test_a_packs_name_among_the_rules_means_all_of_its() -> None:
+    chosen = Settings(("en/sure", "en/names"), ("title-doctor", "en/sure"))
+    detector = build(chosen, Shelf("en", None))
+    (note,) = Clinical().tokenize([Document("n", "Dr. Lund, medic: Medic 41. Nurse: Ann Bray")])
+    (claims,) = detector.detect([note])
+    assert {m.source for m in claims} == {
+        "patterns:en/names:title-doctor",
+        "patterns:en/sure:crew-by-its-number",
+    }

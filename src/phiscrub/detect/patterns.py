@@ -25,7 +25,7 @@ _Match = Callable[[str, int], re.Match[str] | None]
 class Settings:
     """The packs whose rules run: names such as `en/contact`, or paths.
 
-    With `rules` only those run, by their names within their pack.
+    With `rules` only those run, by their names within their pack; a pack's name means all of its.
     """
 
     packs: tuple[str, ...]
@@ -35,7 +35,7 @@ class Settings:
 def build(settings: Settings, toolbox: Toolbox) -> Patterns:
     """Load the packs; raise `SettingsError` for a rule that none of them has."""
     packs = [Pack.load(toolbox.folder("packs", name), name) for name in settings.packs]
-    known = {rule.name for pack in packs for rule in pack.rules}
+    known = {rule.name for pack in packs for rule in pack.rules} | set(settings.packs)
     unknown = sorted(set(settings.rules) - known)
     if unknown:
         raise SettingsError(
@@ -53,7 +53,12 @@ class Patterns:
     """
 
     def __init__(self, packs: Sequence[Pack], only: frozenset[str] = frozenset()) -> None:
-        rules = [rule for pack in packs for rule in pack.rules if not only or rule.name in only]
+        rules = [
+            rule
+            for pack in packs
+            for rule in pack.rules
+            if not only or only & {rule.name, pack.name}
+        ]
         self.labels = frozenset[str]().union(*(rule.labels for rule in rules))
         self._anchored = [rule for rule in rules if rule.anchored]
         self._searched = [rule for rule in rules if not rule.anchored]

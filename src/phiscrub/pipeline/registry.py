@@ -33,9 +33,11 @@ PARTS = MappingProxyType(
                 "aged": "phiscrub.refine.aged",
                 "boundary": "phiscrub.refine.boundary",
                 "clock": "phiscrub.refine.clock",
+                "excluded": "phiscrub.refine.excluded",
                 "medical": "phiscrub.refine.medical",
                 "relabel": "phiscrub.refine.relabel",
                 "repeat": "phiscrub.refine.repeat",
+                "spelled": "phiscrub.refine.spelled",
             }
         ),
         "combiner": MappingProxyType(

@@ -1,0 +1,94 @@
+"""Mentions that are never what their label says where they stand: `38` of `38.5 kg` is no age."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.toolbox import Toolbox
+
+FILE = "rules.toml"
+REACH = 24  # characters before a mention that are read
+KEYS = frozenset({"about", "labels", "before", "inside", "behind", "drops", "keeps"})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`rules` names a folder with a `rules.toml`, by default that of the pipeline's language."""
+
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the whole mention matches, what ends before it and what begins behind it."""
+
+    labels: tuple[str, ...]
+    inside: re.Pattern[str] = field(repr=False)
+    before: re.Pattern[str] | None = field(default=None, repr=False)
+    behind: re.Pattern[str] | None = field(default=None, repr=False)
+    drops: tuple[str, ...] = field(default=(), repr=False)
+    keeps: tuple[str, ...] = field(default=(), repr=False)
+
+    def matches(self, text: str, start: int, end: int) -> bool:
+        """Tell whether a mention here is one of those."""
+        return bool(
+            self.inside.fullmatch(text, start, end)
+            and (self.behind is None or self.behind.match(text, end))
+            and (self.before is None or self.before.search(text, max(0, start - REACH), start))
+        )
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Excluded:
+    """Read the rules."""
+    name = settings.rules or toolbox.language
+    return Excluded(read(toolbox.folder("excluded", name), f"{name}/{FILE}"))
+
+
+class Excluded:
+    """Drops what a rule of its label matches."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._by_label: defaultdict[str, list[Rule]] = defaultdict(list)
+        for rule in rules:
+            for label in rule.labels:
+                self._by_label[label].append(rule)
+
+    def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Return the mentions that stand."""
+        return tuple(m for m in mentions if not self._drops(note.text, m))
+
+    def _drops(self, text: str, mention: Mention) -> bool:
+        rules = self._by_label.get(mention.label, ())
+        return any(rule.matches(text, mention.span.start, mention.span.end) for rule in rules)
+
+
+def read(folder: Traversable, where: str) -> tuple[Rule, ...]:
+    """Read a folder's rules; raise `SettingsError` where they are none."""
+    try:
+        table = tomllib.loads((folder / FILE).read_text("utf-8"))
+        return tuple(_rule(entry) for entry in table["rule"])
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, re.error):
+        raise SettingsError("cannot be read as rules", where=where) from None
+
+
+def _rule(entry: Mapping[str, Any]) -> Rule:
+    if not set(entry) <= KEYS:
+        raise KeyError
+    before, behind = entry.get("before"), entry.get("behind")
+    return Rule(
+        tuple(entry["labels"]),
+        re.compile(entry["inside"]),
+        re.compile(rf"(?:{before})\Z") if before else None,
+        re.compile(behind) if behind else None,
+        tuple(entry["drops"]),
+        tuple(entry["keeps"]),
+    )

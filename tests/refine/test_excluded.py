@@ -1,0 +1,73 @@
+"""Mentions that are never what their label says."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import label_set
+from phiscrub.core.mention import Mention
+from phiscrub.core.span import Span
+from phiscrub.refine.excluded import FILE, Excluded, Rule, read
+from phiscrub.tokenize.clinical import Clinical
+
+RULES = read(resources.files("phiscrub") / "data" / "excluded" / "en", "en")
+
+
+def stands(rule: Rule, marked: str) -> list[bool]:
+    """Tell of each word in braces, under each of the rule's labels, whether it stands."""
+    text = marked.replace("{", "").replace("}", "")
+    braces = [at for at, letter in enumerate(marked) if letter in "{}"]
+    places = [brace - index for index, brace in enumerate(braces)]
+    (note,) = Clinical().tokenize([Document("note", text)])
+    return [
+        bool(Excluded([rule]).refine(note, [Mention(Span(*pair), label, 0.9, "test")]))
+        for pair in zip(places[::2], places[1::2], strict=True)
+        for label in rule.labels
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "marked"), [(rule, marked) for rule in RULES for marked in rule.drops]
+)
+def test_what_a_rule_drops(rule: Rule, marked: str) -> None:
+    assert not any(stands(rule, marked))
+
+
+@pytest.mark.parametrize(
+    ("rule", "marked"), [(rule, marked) for rule in RULES for marked in rule.keeps]
+)
+def test_what_a_rule_keeps(rule: Rule, marked: str) -> None:
+    assert all(stands(rule, marked))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_has_cases_and_labels_that_there_are(rule: Rule) -> None:
+    assert rule.drops
+    assert rule.keeps
+    assert set(rule.labels) <= set(label_set("i2b2-2014").labels)
+
+
+def test_other_labels_stand() -> None:
+    (note,) = Clinical().tokenize([Document("note", "by sat phone")])
+    place = Mention(Span(3, 6), "CITY", 0.9, "test")
+    assert Excluded(RULES).refine(note, [place]) == (place,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rule = 3",
+        "[[rule]]\nlabels = ['AGE']",
+        "[[rule]]\nlabels = ['AGE']\ninside = '('\ndrops = []\nkeeps = []",
+        "[[rule]]\nlabels = ['AGE']\ninside = '1'\ndrops = []\nkeeps = []\nwhy = 'x'",
+    ],
+)
+def test_what_are_no_rules(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text, "utf-8")
+    with pytest.raises(SettingsError, match="cannot be read as rules"):
+        read(tmp_path, "here")
