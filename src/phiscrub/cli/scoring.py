@@ -28,11 +28,13 @@ from phiscrub.evaluate import (
     tokenlevel,
 )
 from phiscrub.evaluate.i2b2 import TaggedText
-from phiscrub.evaluate.identifying import SLASH, short
-from phiscrub.evaluate.masking import ENTITIES, Masking, hipaa_groups, measure, no_groups
+from phiscrub.evaluate.identifying import SLASH
+from phiscrub.evaluate.masking import Masking, hipaa_groups, measure
 from phiscrub.evaluate.meddocan import MarkedText
+from phiscrub.evaluate.rows import groups
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
+from phiscrub.evaluate.units import Groups
 from phiscrub.formats.annotated import Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
 from phiscrub.formats.folder import below
@@ -132,12 +134,6 @@ def _suffixes(path: Path) -> set[str]:
     if path.is_dir():
         return {file.suffix for file in below(path)}
     return {path.suffix} if path.is_file() else set()
-
-
-def masked(masking: Masking, label: str) -> Tally:
-    """Return which of a label's entities were masked, whatever they were called."""
-    whole = ENTITIES, f"type.{label}"
-    return masking.tallies.get(whole) or masking.tallies[ENTITIES, f"type.{short(label)}"]
 
 
 def _xml(request: Request) -> list[Result]:
@@ -269,7 +265,7 @@ def _brat(request: Request) -> Result:
         fields.of_meddocan(meddocan.score(marked), sentences),
         samples,
         pairing,
-        masking=measure(samples, no_groups),
+        masking=measure(samples, _labels(samples)),
         notices=tuple(notices(pairing.pairs, (gold, found))),
     )
 
@@ -303,9 +299,13 @@ def of_samples(
         fields.of_meddocan(meddocan.score(marked), sentences),
         tuple(samples),
         pairing,
-        masking=measure(samples, no_groups),
+        masking=measure(samples, _labels(samples)),
         notices=(),
     )
+
+
+def _labels(samples: Sequence[Sample]) -> Groups:
+    return groups({mark[2] for one in samples for mark in (*one.gold, *one.found)})
 
 
 def _written(sample: Sample, side: tuple[Mark, ...]) -> MarkedText:
