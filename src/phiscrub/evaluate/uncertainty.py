@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,9 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.tally import Table, Tally, divided
 
 Values = NDArray[np.float64]
+Draws = NDArray[np.integer[Any]]  # how often each row is drawn; shape [resamples, rows]
 ROWS = 256  # resamples worked on at once
-KEPT = 10_000_000  # draws that are kept for the next figure, 80 MB
+KEPT = 40_000_000  # draws that are kept for the next figure, 80 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +192,18 @@ def _difference(one: Table, other: Table, figure: Figure) -> float:
     return float(right - left)
 
 
-def _draws(size: int, samples: int, seed: int) -> Iterable[NDArray[np.int64]]:
+def _draws(size: int, samples: int, seed: int) -> Iterable[Draws]:
     """Return how often each row is drawn, some resamples at a time; shape [resamples, size]."""
     return _kept(size, samples, seed) if size * samples <= KEPT else _drawn(size, samples, seed)
 
 
 @lru_cache(maxsize=1)
-def _kept(size: int, samples: int, seed: int) -> tuple[NDArray[np.int64], ...]:
+def _kept(size: int, samples: int, seed: int) -> tuple[Draws, ...]:
     """Draw once for the many figures of one corpus."""
-    return tuple(_drawn(size, samples, seed))
+    return tuple(rows.astype(np.int16) for rows in _drawn(size, samples, seed))
 
 
-def _drawn(size: int, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
+def _drawn(size: int, samples: int, seed: int) -> Iterator[Draws]:
     random = np.random.default_rng(seed)
     even = np.full(size, 1 / size)
     for done in range(0, samples, ROWS):
