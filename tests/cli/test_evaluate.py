@@ -83,6 +83,39 @@ def test_a_recall_of_one_on_few_cases_is_shown_with_its_lower_bound(sides):
     assert row.split()[-2:] == ["1.000", "0.025"]
 
 
+def test_a_system_in_json_lines_has_the_official_figures_of_its_xml(tmp_path):
+    wrong = (("NAME", 0, 3, "PATIENT"), ("NAME", 14, 19, "DOCTOR"), *GOLD[1:])
+    for name in ("1-1", "1-2", "other"):
+        xml(tmp_path / "gold", f"{name}.xml")
+        xml(tmp_path / "xml", f"{name}.xml", GOLD if name == "1-1" else wrong)
+    found = [
+        {
+            "id": name,
+            "text": TEXT,
+            "mentions": [{"start": s, "end": e, "label": t} for _, s, e, t in tags],
+        }
+        for name, tags in (("1-1", GOLD), ("1-2", wrong), ("other", wrong))
+    ]
+    (tmp_path / "found.jsonl").write_text("\n".join(map(json.dumps, found)), "utf-8")
+    told = []
+    for system in ("xml", "found.jsonl"):
+        sides = ("--gold", tmp_path / "gold", "--system", tmp_path / system)
+        out, _ = run(*sides, "--json", tmp_path / "out.json")
+        assert "i2b2 strict (primary)" in out
+        assert "HIPAA with IDNUM" in out
+        assert "MEDDOCAN" not in out
+        rows = json.loads((tmp_path / "out.json").read_text("utf-8"))["systems"][""]
+        told.append(
+            {
+                key: {part: value for part, value in row.items() if part != "per_document"}
+                for key, row in rows.items()
+                if key.startswith(("i2b2.", "masking.", "leak."))
+            }
+        )
+    assert told[0] == told[1]
+    assert told[0]["i2b2.strict"]["tp"] == 7
+
+
 def test_categories_and_bounds_are_shown_in_every_format(tmp_path):
     lines = "T1\tPATIENT 0 3\tAnn\nT2\tDOCTOR 4 7\tLee\nT3\tCITY 23 33\tFalls City\n"
     for at in range(60):
