@@ -83,6 +83,67 @@ def test_a_recall_of_one_on_few_cases_is_shown_with_its_lower_bound(sides):
     assert row.split()[-2:] == ["1.000", "0.025"]
 
 
+def test_a_system_in_json_lines_has_the_official_figures_of_its_xml(tmp_path):
+    wrong = (("NAME", 0, 3, "PATIENT"), ("NAME", 14, 19, "DOCTOR"), *GOLD[1:])
+    for name in ("1-1", "1-2", "other"):
+        xml(tmp_path / "gold", f"{name}.xml")
+        xml(tmp_path / "xml", f"{name}.xml", GOLD if name == "1-1" else wrong)
+    found = [
+        {
+            "id": name,
+            "text": TEXT,
+            "mentions": [{"start": s, "end": e, "label": t} for _, s, e, t in tags],
+        }
+        for name, tags in (("1-1", GOLD), ("1-2", wrong), ("other", wrong))
+    ]
+    (tmp_path / "found.jsonl").write_text("\n".join(map(json.dumps, found)), "utf-8")
+    told = []
+    for system in ("xml", "found.jsonl"):
+        sides = ("--gold", tmp_path / "gold", "--system", tmp_path / system)
+        out, _ = run(*sides, "--json", tmp_path / "out.json")
+        assert "i2b2 strict (primary)" in out
+        assert "HIPAA with IDNUM" in out
+        assert "MEDDOCAN" not in out
+        rows = json.loads((tmp_path / "out.json").read_text("utf-8"))["systems"][""]
+        told.append(
+            {
+                key: {part: value for part, value in row.items() if part != "per_document"}
+                for key, row in rows.items()
+                if key.startswith(("i2b2.", "masking.", "leak."))
+            }
+        )
+    assert told[0] == told[1]
+    assert told[0]["i2b2.strict"]["tp"] == 7
+
+
+def test_categories_and_bounds_are_shown_in_every_format(tmp_path):
+    lines = "T1\tPATIENT 0 3\tAnn\nT2\tDOCTOR 4 7\tLee\nT3\tCITY 23 33\tFalls City\n"
+    for at in range(60):
+        brat(tmp_path / "gold", f"{at // 6}-{at}", lines)
+        some = lines if at % 6 else lines.replace("DOCTOR", "PATIENT").split("T3")[0]
+        brat(tmp_path / "system", f"{at // 6}-{at}", some)
+    sides = ("--gold", tmp_path / "gold", "--system", tmp_path / "system")
+    out, _ = run(*sides, "--json", tmp_path / "out.json", "--html", tmp_path / "out.html")
+    exact = json.loads((tmp_path / "out.json").read_text("utf-8"))["exact"][""]
+    assert exact["drawn"] == "10 patients"
+    name = exact["categories"]["NAME"]
+    assert name["counts"] == {"hit": 110, "missed": 10, "spurious": 10}
+    assert name["f1"]["low"] == name["f1"]["high"] == pytest.approx(110 / 120)  # patients are alike
+    assert exact["labels"]["CITY"]["f1"]["low"] < 100 / 110 < exact["labels"]["CITY"]["f1"]["high"]
+    by_category, by_label = out.split("By category (exact)")[1].split("By label (exact)")
+    cells = next(line for line in by_category.splitlines() if line.split()[:1] == ["NAME"]).split()
+    assert cells[3:5] == ["0.917", ".917–.917"]
+    assert cells[-1] == f"{name['masked']['low']:.3f}"
+    assert "over 10 patients drawn again" in " ".join(by_label.split())
+    page = (tmp_path / "out.html").read_text("utf-8")
+    for row in exact["labels"].values():  # one bound under one name
+        assert f'data-value="{row["masked"]["low"]:.6f}"' in page
+    assert "By category" in page
+    brat(tmp_path / "odd", "1-1", "T1\tNOBODY 0 3\tAnn\n")
+    out, _ = run("--gold", tmp_path / "odd", "--system", tmp_path / "odd")
+    assert "By category" not in out
+
+
 def test_names_are_folded_and_figures_never_cut(sides):
     out, _ = run(*sides)
     assert "…" not in out

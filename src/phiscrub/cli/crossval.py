@@ -20,10 +20,14 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
-from phiscrub.cli.scoring import masked, of_samples
+from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.wording import counted, share
-from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
+from phiscrub.evaluate.headline import headlines
+from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
+from phiscrub.evaluate.rows import by_label, masked
+from phiscrub.evaluate.sample import drawn, subjects_of
+from phiscrub.evaluate.uncertainty import Interval
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import Corpus, check_training, keep_apart, on_both_sides
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
@@ -142,14 +146,20 @@ def crossval(
         html = report([result], redacted=not show_text)
         write_private(report_file, html)
     if as_json:
-        table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows)}
+        table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows, result)}
         whole = {**table, "pooled": own.measures(result)}
         sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return
-    masking = measure(result.samples, no_groups)
     console = Console(highlight=False)
-    console.print(_table(rows, number, masking))
-    console.print(_leaks(masking), markup=False)
+    if result.masking is not None:
+        console.print(_table(rows, number, result.masking))
+        console.print(_leaks(result.masking), markup=False)
+    value = _pooled(result)[""]
+    console.print(
+        f"F1 over all notes at once: {share(value.value)} ({value.low:.3f}–{value.high:.3f} "
+        f"at 95 %, over {drawn(result.samples)} drawn again)",
+        markup=False,
+    )
     own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
 
 
@@ -219,7 +229,18 @@ def _spread(spread: Spread) -> str:
     return f"{share(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
 
 
-def _json(rows: Sequence[Line]) -> dict[str, object]:
+def _pooled(result: Result) -> dict[str, Interval]:
+    """Return F1 over all notes at once with its bounds, by label and of all ('')."""
+    if result.masking is None:
+        return {}
+    whose = subjects_of(result.samples)
+    rows = by_label(result.labels, result.masking, whose)
+    (whole,) = (line for line in headlines(result.labels, result.masking) if line.figure == "f1")
+    return {row.name: row.f1 for row in rows} | {"": whole.interval(whose)}
+
+
+def _json(rows: Sequence[Line], result: Result) -> dict[str, object]:
+    bounds = _pooled(result)
     table = {
         row.label or "all": {
             "folds": [asdict(counts) for counts in row.folds],
@@ -227,7 +248,8 @@ def _json(rows: Sequence[Line]) -> dict[str, object]:
             "recall": asdict(row.recall),
             "f1": asdict(row.f1),
             "pooled_f1": row.pooled.f1,
+            "pooled_f1_bounds": [bounds[row.label].low, bounds[row.label].high],
         }
         for row in rows
     }
-    return {"labels": table}
+    return {"drawn": drawn(result.samples), "labels": table}

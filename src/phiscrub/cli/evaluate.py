@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +21,8 @@ from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
+from phiscrub.evaluate.rows import Row, by_category, by_label
+from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.jobs.reports import refuse_losses
 
@@ -128,8 +131,9 @@ def evaluate(
 def as_json(results: list[Result]) -> dict[str, object]:
     """Return all results as the evaluation kit has them, with every leak by its place.
 
-    Holds no text of a note. `reference_not_official` repeats the masking measures of a single
-    system, which no official script has.
+    Holds no text of a note. `exact` has figures by category and by label with their bounds;
+    `reference_not_official` repeats the masking measures of a single system, which no official
+    script has.
     """
     whole: dict[str, object] = {
         "systems": {result.system: result.measures for result in results},
@@ -156,10 +160,24 @@ def as_json(results: list[Result]) -> dict[str, object]:
             if result.masking is not None
         },
     }
+    whole["exact"] = {
+        result.system: {
+            "drawn": drawn(result.samples),
+            "categories": _rows(by_category(*exact)),
+            "labels": _rows(by_label(*exact)),
+        }
+        for result in results
+        if result.masking is not None
+        for exact in ((result.labels, result.masking, subjects_of(result.samples)),)
+    }
     if len(results) == 1 and results[0].masking is not None:
         only = results[0]
         whole["reference_not_official"] = official_masking(only.measures, results[0].masking)
     return whole
+
+
+def _rows(rows: list[Row]) -> dict[str, object]:
+    return {row.name: asdict(row) for row in rows}
 
 
 def _notices(results: list[Result]) -> Iterator[str]:

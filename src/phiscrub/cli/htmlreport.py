@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from phiscrub.cli.htmlpictures import MOST, bars, recall_precision
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.scoring import Result, masked
+from phiscrub.cli.scoring import Result
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import SHOWN, share
 from phiscrub.evaluate.curve import curve
@@ -23,6 +23,7 @@ from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
+from phiscrub.evaluate.rows import Row, by_category, by_label
 from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
@@ -68,11 +69,13 @@ def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
     found = cases(result.samples, result.masking)
     shown = tuple(case.redacted() for case in found) if redacted else found
     name = f"System {result.system}" if result.system else "Summary"
+    exact = result.labels, result.masking, subjects_of(result.samples)
     parts = [
         (name, _summary(result, result.masking)),
         ("Risk of re-identification", "" if insight is None else _risk(insight.risk)),
         ("Hidden in plain sight", "" if insight is None else _hiding(insight.hiding)),
-        ("By label", _by_label(result, result.masking)),
+        ("By category", _rows(by_category(*exact))),
+        ("By label", _rows(by_label(*exact))),
         ("By type of note", "" if insight is None else _types(insight.types)),
         ("Where it leaks", _pictures(result, result.masking)),
         (
@@ -113,31 +116,31 @@ def _summary(result: Result, masking: Masking) -> str:
     )
 
 
-def _by_label(result: Result, masking: Masking) -> str:
+def _rows(found: Sequence[Row]) -> str:
     heads = (
         *("label", "gold", "right", "wrong", "missed"),
-        *("P", "R", "F1", "R at least", "masked", "masked at least"),
+        *("P", "R", "R at least", "F1", "F1 at least", "F1 at most", "masked", "masked at least"),
     )
     rows = []
-    for label, tally in result.labels.items():
-        counts, hidden = tally.total, masked(masking, label)
-        gold = counts.hit + counts.missed
-        lowest = [
-            sure(one, "recall", subjects_of(result.samples)).low if gold else None
-            for one in (tally, hidden)
-        ]
+    for row in found:
+        counts, hidden = row.counts, row.masked
+        gold, known = counts.hit + counts.missed, row.f1.value is not None
         rows.append(
-            _cell(short(label))
+            _cell(row.name)
             + "".join(_count(n) for n in (gold, counts.hit, counts.spurious, counts.missed))
-            + "".join(map(_figure, (counts.precision, counts.recall, counts.f1, lowest[0])))
-            + _figure(hidden.total.recall)
-            + _figure(lowest[1])
+            + "".join(
+                map(_figure, (counts.precision, counts.recall, row.recall.low if gold else None))
+            )
+            + "".join(
+                map(_figure, (counts.f1, *((row.f1.low, row.f1.high) if known else (None, None))))
+            )
+            + "".join(map(_figure, (hidden.value, hidden.low if gold else None)))
         )
     note = (
         "right: place and label are those of a gold mark; masked: nothing is left of it, whatever "
-        "it was called; at least: the lower bound at 95 %"
+        "it was called; at least, at most: bounds at 95 %"
     )
-    return _card(_table(heads, rows, caption=note, words=1), "labels")
+    return _card(_table(heads, rows, caption=note, words=1), "labels") if rows else ""
 
 
 def _pictures(result: Result, masking: Masking) -> str:

@@ -41,6 +41,14 @@ To = Annotated[
     str | None,
     typer.Option("--to", help="Output format; by default the input's.", rich_help_panel=IN_FILES),
 ]
+Found = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        help="Output format; one that holds annotations, by default jsonl.",
+        rich_help_panel=IN_FILES,
+    ),
+]
 Encoding = Annotated[
     str | None,
     typer.Option(help="Encoding of the input, instead of detection.", rich_help_panel=IN_FILES),

@@ -139,7 +139,7 @@ def detect(
     inputs: opt.Inputs = None,
     output: opt.Out = None,
     read_as: opt.From = None,
-    write_as: opt.To = None,
+    write_as: opt.Found = None,
     pipeline: opt.PipelineName = "en",
     mode: opt.Mode = None,
     model: opt.Models = None,

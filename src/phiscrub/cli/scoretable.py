@@ -11,15 +11,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.scoring import Result, masked
+from phiscrub.cli.scoring import Result
 from phiscrub.core.counts import Counts
 from phiscrub.core.wording import share, shown
 from phiscrub.evaluate.headline import sure
 from phiscrub.evaluate.hiding import Hiding, Tell
-from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import CHARACTERS, CORRECTED, DOCUMENTS, ENTITIES, TOKENS, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
+from phiscrub.evaluate.rows import Row, by_category, by_label
+from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -56,7 +57,11 @@ def show(result: Result, console: Console | None = None) -> None:
     out = console or Console(highlight=False)
     out.print(_summary(result))
     if result.labels:
-        out.print(_by_label(result))
+        if result.masking is not None:
+            told = result.labels, result.masking, subjects_of(result.samples)
+            for title, rows in (("By category", by_category(*told)), ("By label", by_label(*told))):
+                if rows:
+                    out.print(_rows(f"{title} (exact)", rows, drawn(result.samples)))
     elif types := list(_types(result)):
         table = _table("By label (tokens)")
         for row in types:
@@ -167,22 +172,25 @@ def _summary(result: Result) -> Table:
     return table
 
 
-def _by_label(result: Result) -> Table:
-    """Return exact figures by label, and the least recall of masking that the cases allow."""
-    table = _table("By label (exact)")
-    _figure_column(table, "masked")
-    _figure_column(table, "≥")
-    for label, tally in result.labels.items():
-        found = masked(result.masking, label).total if result.masking else Counts()
-        cases = found.hit + found.missed
-        bounds = exact_bounds(found.hit, cases)
-        row = (share(found.recall), share(bounds.low if cases else None))
-        table.add_row(short(label), *_figures(tally.total), *row)
+def _rows(title: str, rows: Sequence[Row], over: str) -> Table:
+    """Return exact figures with the bounds of F1, and the least masking that cases allow."""
+    table = _table(title, (*FIGURES[:3], "95 %", *FIGURES[3:], "masked", "≥"))
+    table.padding = 0  # so that 80 columns hold most labels whole
+    for row in rows:
+        figures, least = _figures(row.counts), row.masked.low
+        bounds = "–" if row.f1.value is None else f"{_point(row.f1.low)}–{_point(row.f1.high)}"
+        hidden = share(row.masked.value), share(None if row.masked.value is None else least)
+        table.add_row(escape(row.name), *figures[:3], bounds, *figures[3:], *hidden)
     table.caption = (
         "masked: share of entities of which no letter or digit is left\n"
-        "≥: its exact lower bound at 95 %, were entities independent of each other"
+        "95 %: bounds of F1; ≥: lower bound of masked\n"
+        f"bounds are over {over} drawn again, or exact where cases are few"
     )
     return table
+
+
+def _point(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0")
 
 
 def _types(result: Result) -> Iterator[tuple[str, ...]]:

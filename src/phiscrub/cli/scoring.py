@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
 from types import MappingProxyType
 
 from phiscrub.cli.notetypes import note_type
-from phiscrub.cli.pairing import Missing, Pairing, files, once, pair
+from phiscrub.cli.pairing import Missing, Pairing, once, pair
 from phiscrub.cli.standoff import DIFFER, notices, places, read_standoff
+from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
-from phiscrub.core.errors import InputError, SettingsError
-from phiscrub.core.labels import label_set
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
     conlleval,
@@ -28,19 +28,19 @@ from phiscrub.evaluate import (
     tokenlevel,
 )
 from phiscrub.evaluate.i2b2 import TaggedText
-from phiscrub.evaluate.identifying import SLASH, short
-from phiscrub.evaluate.masking import ENTITIES, Masking, hipaa_groups, measure, no_groups
+from phiscrub.evaluate.identifying import SLASH
+from phiscrub.evaluate.masking import Masking, hipaa_groups, measure
 from phiscrub.evaluate.meddocan import MarkedText
+from phiscrub.evaluate.rows import category_of, groups
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
+from phiscrub.evaluate.units import Groups
 from phiscrub.formats.annotated import Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
 from phiscrub.formats.folder import below
-from phiscrub.formats.i2b2 import read_tags
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
-OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
 NO_SENTENCES: Mapping[str, int] = MappingProxyType({})
 ALL_PAIRED: Pairing[Placed] = Pairing((), (), ())
@@ -134,17 +134,11 @@ def _suffixes(path: Path) -> set[str]:
     return {path.suffix} if path.is_file() else set()
 
 
-def masked(masking: Masking, label: str) -> Tally:
-    """Return which of a label's entities were masked, whatever they were called."""
-    whole = ENTITIES, f"type.{label}"
-    return masking.tallies.get(whole) or masking.tallies[ENTITIES, f"type.{short(label)}"]
-
-
 def _xml(request: Request) -> list[Result]:
-    gold = once((note.id, path, note) for path, _, note in _tagged_files(request.gold))
+    gold = once((note.id, path, note) for path, _, note in tagged_files(request.gold))
     spanish = request.format == "meddocan" or _has_spanish(gold.values())
     found: dict[str, list[tuple[str, Path, TaggedText]]] = {}
-    for path, name, note in _tagged_files(request.system):
+    for path, name, note in tagged_files(request.system):
         found.setdefault(name, []).append((note.id, path, note))
     systems = {name: once(notes) for name, notes in found.items()}
     return [
@@ -180,22 +174,6 @@ def _scored_xml(
         masking=measure(samples, _spanish_groups if spanish else _groups),
         notices=(DIFFER,) if texts_differ else (),
     )
-
-
-def _tagged_files(folder: Path) -> Iterator[tuple[Path, str, TaggedText]]:
-    return ((path, *_tagged(path)) for path in files(folder, ".xml"))
-
-
-def _tagged(path: Path) -> tuple[str, TaggedText]:
-    """Return a file's system and its document, named as the i2b2 script names them."""
-    text, tags = read_tags(Source(path))
-    if tags is None:
-        raise InputError(
-            "has no TAGS element", where=str(path), hint="add one, empty where nothing is tagged"
-        )
-    named = OFFICIAL_NAME.fullmatch(path.name)
-    name = f"{named['patient']}-{named['record']}" if named else f"{path.stem}-"
-    return named["system"] if named else "", TaggedText(name, text, tags, str(path))
 
 
 def _patient(name: str) -> str | None:
@@ -269,13 +247,16 @@ def _brat(request: Request) -> Result:
         fields.of_meddocan(meddocan.score(marked), sentences),
         samples,
         pairing,
-        masking=measure(samples, no_groups),
+        masking=measure(samples, _labels(samples)),
         notices=tuple(notices(pairing.pairs, (gold, found))),
     )
 
 
 def _any(request: Request) -> Result:
-    """Score annotations of any format, both sides' labels taken as they are written."""
+    """Score annotations of any format, both sides' labels taken as they are written.
+
+    Where the gold notes are i2b2 XML, the measures of that script come first.
+    """
     pairing = pair(
         read_placed(request.gold),
         read_placed(request.system),
@@ -287,7 +268,19 @@ def _any(request: Request) -> Result:
         for gold, found in pairing.pairs
     )
     sentences = _sentences(request.sentences, [sample.id for sample in samples])
-    return of_samples(samples, sentences, pairing)
+    result = of_samples(samples, sentences, pairing)
+    if any(gold.label_set != HUB for gold, _ in pairing.pairs):
+        return result
+    notes = [(tagged(gold.note), tagged(found.note)) for gold, found in pairing.pairs]
+    official = fields.of_i2b2(i2b2.score(notes))
+    categories = category_of(result.labels)
+    masking = measure(samples, lambda label: hipaa_groups(categories[label], label))
+    return replace(
+        result,
+        measures=official | result.measures | fields.of_masking(masking),
+        track="i2b2",
+        masking=masking,
+    )
 
 
 def of_samples(
@@ -303,9 +296,13 @@ def of_samples(
         fields.of_meddocan(meddocan.score(marked), sentences),
         tuple(samples),
         pairing,
-        masking=measure(samples, no_groups),
+        masking=measure(samples, _labels(samples)),
         notices=(),
     )
+
+
+def _labels(samples: Sequence[Sample]) -> Groups:
+    return groups({mark[2] for one in samples for mark in (*one.gold, *one.found)})
 
 
 def _written(sample: Sample, side: tuple[Mark, ...]) -> MarkedText:

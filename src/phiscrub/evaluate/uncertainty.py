@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,9 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.tally import Table, Tally, divided
 
 Values = NDArray[np.float64]
+Draws = NDArray[np.integer[Any]]  # how often each row is drawn; shape [resamples, rows]
 ROWS = 256  # resamples worked on at once
+KEPT = 40_000_000  # draws that are kept for the next figure, 80 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +192,18 @@ def _difference(one: Table, other: Table, figure: Figure) -> float:
     return float(right - left)
 
 
-def _draws(size: int, samples: int, seed: int) -> Iterator[NDArray[np.int64]]:
-    """Yield how often each row is drawn, some resamples at a time; shape [resamples, size]."""
+def _draws(size: int, samples: int, seed: int) -> Iterable[Draws]:
+    """Return how often each row is drawn, some resamples at a time; shape [resamples, size]."""
+    return _kept(size, samples, seed) if size * samples <= KEPT else _drawn(size, samples, seed)
+
+
+@lru_cache(maxsize=1)
+def _kept(size: int, samples: int, seed: int) -> tuple[Draws, ...]:
+    """Draw once for the many figures of one corpus."""
+    return tuple(rows.astype(np.int16) for rows in _drawn(size, samples, seed))
+
+
+def _drawn(size: int, samples: int, seed: int) -> Iterator[Draws]:
     random = np.random.default_rng(seed)
     even = np.full(size, 1 / size)
     for done in range(0, samples, ROWS):
