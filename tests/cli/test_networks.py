@@ -59,7 +59,7 @@ def test_a_network_runs_without_torch(desk: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", PROGRAM, *words, "-w", "1"], capture_output=True, check=False
     )
     assert ended.returncode == 0, ended.stderr.decode()
-    assert sources(out) == {"network:bilstm"}
+    assert sources(out) == {"neural:bilstm"}
 
 
 def test_several_models_are_an_ensemble(desk: Path, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_the_model_runs_alone(desk: Path, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert len(rows) == 10
     assert {m["label"] for row in rows for m in row["mentions"]} == {"DOCTOR", "DATE", "HOSPITAL"}
-    assert rows[0]["mentions"][0]["source"] == "crf:tiny"
+    assert rows[0]["mentions"][0]["source"] == "crf:model"
     scrubbed = phiscrub(
         "scrub", desk / "dev.jsonl", "-p", desk / "model", "-o", tmp_path / "c.jsonl"
     )

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
+from shutil import copytree
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -130,6 +134,25 @@ def test_a_place_is_covered_just_where_enough_agree(data: st.DataObject, votes: 
     }
     assert found <= wanted
     assert {i for i in wanted if text[i].isalnum()} <= found
+
+
+def test_two_models_of_one_name_are_refused_and_under_two_names_are_two_voters(
+    tmp_path: Path,
+) -> None:
+    ours = resources.files("phiscrub") / "data" / "models" / "en-crf"
+    copy = tmp_path / "copy"
+    copytree(str(ours), copy)
+    tables = tuple({"use": "crf", "model": name} for name in ("en-crf", str(copy)))
+    with pytest.raises(SettingsError, match="2 models are called 'crf:en-crf'"):
+        build_pipeline(declared(*tables, votes=2))
+    manifest = copy / "manifest.json"
+    manifest.write_text(manifest.read_text("utf-8").replace('"name": "en-crf"', '"name": "b"', 1))
+    prefer = {"PATIENT": ["crf:b"]}
+    text = "Seen by Dr. Lena Ortiz today."
+    redaction = build_pipeline(declared(*tables, votes=2, prefer=prefer)).scrub(text)
+    assert "Ortiz" not in redaction.text
+    with pytest.raises(SettingsError, match="2 votes are asked for, and the detectors have 1"):
+        build_pipeline(declared(tables[1], {**tables[1], "only": ["DATE"]}, votes=2))
 
 
 def test_a_label_prefers_detectors() -> None:

@@ -10,6 +10,7 @@ import pytest
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.schemes import scheme
+from phiscrub.detect.tagging.manifest import read_manifest
 from phiscrub.evaluate.entities import exact
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.tokenize.registry import get_tokenizer
@@ -42,11 +43,18 @@ def test_a_model_is_learnt_saved_and_runs_alone_as_a_pipeline(tmp_path: Path) ->
     assert steps[-1].loss < steps[0].loss
     assert (steps[-1].f1 or 0) > 0.9
 
-    fitted.save(tmp_path / "model")
-    pipeline = load_pipeline(str(tmp_path / "model"))
+    fitted.save(tmp_path / fitted.recipe.name)
+    pipeline = load_pipeline(str(tmp_path / fitted.recipe.name))
     documents = [note.document for note in DEV.notes]
     found = [note.mentions for note in pipeline.annotate(documents)]
     assert found == [sample.claims for sample in fitted.samples(DEV.notes)]
+
+
+def test_a_model_is_called_as_its_folder_with_its_recipe_beside(tmp_path: Path) -> None:
+    fit(recipe(), "en", [TRAIN], None).save(tmp_path / "ward:b+c")
+    told = read_manifest(tmp_path / "ward:b+c", "")
+    assert told.name == "ward-b-c"
+    assert told.training["recipe"] == recipe().name
 
 
 def test_the_manifest_says_what_it_learnt_from_and_what_was_cut(tmp_path: Path) -> None:

@@ -60,11 +60,12 @@ def test_every_architecture_learns_and_runs_alone_as_a_pipeline(name: str, tmp_p
     assert [step.iteration for step in steps] == list(range(1, len(steps) + 1))
     assert steps[-1].loss < steps[0].loss
     assert strict(fitted) > 0.6
-    fitted.save(tmp_path / "model")
-    manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
+    folder = tmp_path / fitted.recipe.name
+    fitted.save(folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["training"]["network"]["architecture"]
     assert "fewer than 2 notes" in manifest["training"]["cut"]
-    pipeline = load_pipeline(str(tmp_path / "model"))
+    pipeline = load_pipeline(str(folder))
     found = [note.mentions for note in pipeline.annotate([n.document for n in DEV.notes])]
     assert found == [sample.claims for sample in fitted.samples(DEV.notes)]
 

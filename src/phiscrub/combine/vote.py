@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -43,8 +44,9 @@ class Settings:
 def build(settings: Settings, toolbox: Toolbox) -> Vote:
     """Make the combiner.
 
-    Raises `LabelError` for a label that the set lacks, and `SettingsError` where a label needs
-    no vote or more than there are voters (nothing of it would ever be masked), or as ``ranked``.
+    Raises `LabelError` for a label that the set lacks, and `SettingsError` where two models have
+    one name, where a label needs no vote or more than there are voters (nothing of it would ever
+    be masked), or as ``ranked``.
     """
     check_labels(settings.label_set, by_label=settings.by_label)
     settle = ranked.build(_of_ranked(settings), toolbox)
@@ -53,7 +55,13 @@ def build(settings: Settings, toolbox: Toolbox) -> Vote:
     spoken = settings.label_set
     labels = label_set(spoken).labels if spoken else (*settings.by_label, "")
     most = max(settings.by_label.get(label, settings.votes) for label in labels)
-    there = len(set(map(voter, settings.voters)))
+    for name, models in Counter(map(voter, settings.voters)).items():
+        if models > 1:
+            raise SettingsError(
+                f"{models} models are called {name!r}, and would have one vote together",
+                hint="give them different names: 'name' in their manifest.json",
+            )
+    there = len(settings.voters)
     if settings.voters and most > there:
         raise SettingsError(
             f"{most} votes are asked for, and the detectors have {there}",

@@ -157,7 +157,10 @@ def build(
         detector(table, f"detector[{i}]") for i, table in enumerate(declaration.detector)
     )
     heard[VOTERS] = voters(declaration.detector, shelf)
-    heard[SOURCES] = (*heard[VOTERS], *(str(table.get("use")) for table in declaration.refiner))
+    heard[SOURCES] = (
+        *dict.fromkeys(heard[VOTERS]),
+        *(str(table.get("use")) for table in declaration.refiner),
+    )
     refiners = tuple(
         (str(table.get("use")), part("refiner", table, f"refiner[{i}]"))
         for i, table in enumerate(declaration.refiner)

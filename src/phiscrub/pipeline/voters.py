@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from phiscrub.combine.vote import MODELS, voter
@@ -13,15 +14,19 @@ from phiscrub.pipeline.parts import Table
 def voters(tables: Iterable[Table], tools: Toolbox) -> tuple[str, ...]:
     """Return the different voters among declared detectors, sorted; a model is read for its name.
 
-    Raises `SettingsError` where a model has no manifest.
+    Models of several folders that have one name are told as often. Raises `SettingsError` where a
+    model has no manifest.
     """
-    return tuple(sorted({voter(_source(table, tools)) for table in tables}))
+    told = {_source(table, tools) for table in tables}
+    return tuple(sorted(voter(source) for source, _ in told))
 
 
-def _source(table: Table, tools: Toolbox) -> str:
+def _source(table: Table, tools: Toolbox) -> tuple[str, tuple[str, ...]]:
+    """Return how a detector's mentions name it, and the folders of its models."""
     use = str(table["use"])
     if use not in MODELS:
-        return use
+        return use, ()
     models = table.get("models") or (table["model"],)
-    names = (read_manifest(tools.folder("models", name), name).name for name in models)
-    return f"{use}:{'+'.join(names)}"
+    folders = [tools.folder("models", name) for name in models]
+    names = (read_manifest(folder, name).name for folder, name in zip(folders, models, strict=True))
+    return f"{use}:{'+'.join(names)}", tuple(os.path.realpath(str(folder)) for folder in folders)

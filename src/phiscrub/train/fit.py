@@ -16,7 +16,7 @@ from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.crf import CrfTagger
-from phiscrub.detect.tagging.manifest import TrainedOn
+from phiscrub.detect.tagging.manifest import TrainedOn, name_of
 from phiscrub.detect.tagging.model import CrfModel
 from phiscrub.detect.tagging.templates import Template, parse_templates, trait_names
 from phiscrub.detect.tagging.traits import Traits
@@ -129,13 +129,13 @@ class Fitted:
         return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
 
     def save(self, folder: Path) -> None:
-        """Write the model's folder with all that its manifest must say."""
+        """Write the model's folder with all that its manifest must say; it names the model."""
         noun = "piece" if any(corpus.origins for corpus in self.data) else "note"
         seen = counted(self.recipe.training.min_count, noun)
         cut = f"features seen in fewer than {seen} were dropped"
         if self.least:
             cut += f", and weights below {self.least:g}"
-        self.model.save(
+        replace(self.model, name=name_of(folder)).save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
             training={

@@ -22,7 +22,7 @@ from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import TrainedOn, read_manifest
+from phiscrub.detect.tagging.manifest import TrainedOn, name_of, read_manifest
 from phiscrub.detect.tagging.network import KIND, NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
@@ -114,10 +114,11 @@ class NetworkFitted:
         return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
 
     def save(self, folder: Path) -> None:
-        """Write the model's folder, and beside it one that training can go on from."""
+        """Write the model's folder, which names it, and one beside it to go on training from."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
         least = self.recipe.schedule.min_count
-        self.model.save(
+        name = name_of(folder)
+        replace(self.model, name=name).save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
             training={
@@ -132,7 +133,7 @@ class NetworkFitted:
             },
             created=created,
         )
-        self.trained.save(folder.with_name(folder.name + WEIGHTS), created)
+        self.trained.named(name).save(folder.with_name(folder.name + WEIGHTS), created)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

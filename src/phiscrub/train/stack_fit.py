@@ -20,7 +20,7 @@ from phiscrub.core.wording import counted
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import BOOSTING, LOGISTIC, Floats, StackModel
 from phiscrub.detect.tagging.learned import learned
-from phiscrub.detect.tagging.manifest import TrainedOn
+from phiscrub.detect.tagging.manifest import TrainedOn, name_of
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
@@ -75,8 +75,8 @@ class StackFitted:
         return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
 
     def save(self, folder: Path) -> None:
-        """Write the model's folder."""
-        self.model.save(
+        """Write the model's folder, which names the model."""
+        replace(self.model, name=name_of(folder)).save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
             training={**self.recipe.stated(), "cut": "numbers only: no word of a note"},

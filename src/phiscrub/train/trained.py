@@ -206,7 +206,7 @@ class TorchTagger:
         """Load the traits."""
         self._trained = trained
         self._encoder = Encoder(trained.inputs, trained.traits(Shelf(trained.language, None)))
-        self._readout = Readout(trained, f"network:{trained.name}")
+        self._readout = Readout(trained, f"neural:{trained.name}")
         self.labels = self._readout.labels
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:

@@ -22,6 +22,7 @@ from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.windows import NONE, sliding
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.voters import voters
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.export import export
 from tagging_notes import cut
@@ -211,7 +212,8 @@ def test_a_saved_model_is_a_pipeline(tmp_path: Path) -> None:
     assert [[m.span for m in own.mentions] for own in found] == [
         sorted(m.span for m in own) for own in expected
     ]
-    assert {m.source for own in found for m in own.mentions} == {"network:bilstm-crf"}
+    assert {m.source for own in found for m in own.mentions} == {"neural:bilstm-crf"}
+    assert voters([{"use": "neural", "model": str(folder)}], TOOLS) == ("neural:bilstm-crf",)
 
 
 def test_nothing_of_a_note_is_shown(tmp_path: Path) -> None:

@@ -70,6 +70,11 @@ class Manifest:
     files: Mapping[str, str] = field(default_factory=dict)
 
 
+def name_of(folder: Path) -> str:
+    """Return what a model that is written to a folder is called: as mentions name their source."""
+    return re.sub(r"[:+]", "-", folder.resolve().name)
+
+
 def tokenizer_print(name: str) -> str:
     """Return a hash of how a tokenizer cuts a probe: another version that cuts alike is as good.
 

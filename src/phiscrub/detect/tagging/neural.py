@@ -19,6 +19,7 @@ from phiscrub.detect.tagging.decode import posterior, viterbi
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.half import Half
 from phiscrub.detect.tagging.inputs import Encoded, Encoder
+from phiscrub.detect.tagging.manifest import RUN_BY
 from phiscrub.detect.tagging.network import KIND, TOP_HALF, WORDS_HALF, NetworkModel
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
 from phiscrub.detect.tagging.traits import Traits
@@ -115,7 +116,7 @@ class NeuralTagger:
             raise SettingsError(f"'batch_tokens' is not from 1 to {MOST_BATCH_TOKENS}")
         readout = Readout(
             model,
-            f"{KIND}:{model.name}",
+            f"{RUN_BY[KIND]}:{model.name}",
             threshold=threshold,
             bias=bias,
             labels=labels,
