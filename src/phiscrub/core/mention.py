@@ -29,6 +29,12 @@ class Mention:
         if not 0.0 < self.score <= 1.0:  # a NaN would also break the order of mentions
             raise AnnotationError(f"the score {self.score} of a mention is not in (0, 1]")
 
+    def called(self, label: str) -> Mention:
+        """Return the mention under a label: itself, where that is its own."""
+        if label == self.label:
+            return self
+        return Mention(self.span, label, self.score, self.source)
+
     @property
     def key(self) -> tuple[int, int, str, float, str]:
         """Total order: by place, label, falling score, source."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.mention import Mention
@@ -26,11 +26,10 @@ class Routed:
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions that are let through."""
-        return [
-            tuple(
-                replace(mention, label=self.rename.get(mention.label, mention.label))
-                for mention in mentions
-                if self.only is None or mention.label in self.only
-            )
-            for mentions in self.detector.detect(notes)
-        ]
+        found = self.detector.detect(notes)
+        only, rename = self.only, self.rename
+        if only is not None:
+            found = [tuple(m for m in mentions if m.label in only) for mentions in found]
+        if rename:
+            found = [tuple(m.called(rename.get(m.label, m.label)) for m in ms) for ms in found]
+        return found

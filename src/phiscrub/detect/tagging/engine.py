@@ -93,25 +93,28 @@ class Engine:
     def _placed(self, near: _Neighbours, columns: Sequence[_Numbered]) -> list[tuple[Floats, Ints]]:
         """Return the tables of what tokens show by where they stand, and each token's rows.
 
-        There is a table for each offset and a row for each combination of values; the last row
-        stands for what lies beyond a sequence.
+        There is a table for each offset, and a row for each combination of values of the columns
+        that tell something there; the last row stands for what lies beyond a sequence.
         """
-        used = [column for column in columns if self._placed_at[column.name]]
-        if not used:
-            return []
-        first, kinds = _combinations(used)
-        by_offset: dict[int, list[Ints]] = {}
-        for column in used:
-            numbers = np.append(column.numbers[column.ids[first]], column.numbers[-1])
+        told: dict[int, list[tuple[_Numbered, Ints]]] = {}
+        for column in columns:
             for offset, table in self._placed_at[column.name]:
-                by_offset.setdefault(offset, []).append(table[numbers])
-        rows = near.extended(kinds, edge=len(first))
-        count = len(first) + 1
+                told.setdefault(offset, []).append((column, table))
+        combined: dict[tuple[str, ...], tuple[Ints, Ints]] = {}  # by the columns' names
         placed = []
-        for offset, attributes in sorted(by_offset.items()):
+        for offset, used in sorted(told.items(), key=lambda item: item[0]):
+            names = tuple(column.name for column, _ in used)
+            if names not in combined:
+                combined[names] = _combinations([column for column, _ in used])
+            one, kinds = combined[names]
+            count = len(one) + 1
+            attributes = [
+                table[np.append(column.numbers[column.ids[one]], column.numbers[-1])]
+                for column, table in used
+            ]
             kind = np.tile(np.arange(count), len(attributes))
             sums = self._weights.summed(kind, np.concatenate(attributes), count)
-            placed.append((sums, rows[near.at(offset)]))
+            placed.append((sums, near.extended(kinds, edge=len(one))[near.at(offset)]))
         return placed
 
 
@@ -160,5 +163,10 @@ def _combinations(columns: Sequence[_Numbered]) -> tuple[Ints, Ints]:
             size = len(kinds)
         kinds = kinds * len(column.numbers) + column.ids
         size *= len(column.numbers)
+    if size <= len(kinds):  # few enough to be counted instead of sorted
+        one = np.full(size, -1, dtype=np.int64)
+        one[kinds] = np.arange(len(kinds))
+        seen = one >= 0
+        return one[seen], (np.cumsum(seen) - 1)[kinds]
     _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
     return first.astype(np.int64), kinds.astype(np.int64)

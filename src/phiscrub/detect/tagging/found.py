@@ -110,12 +110,14 @@ def listed(name: str, tools: Toolbox) -> Callable[[Layout], Column]:
     def in_list(layout: Layout) -> Column:
         frame = layout.frame
         ids = np.zeros(len(layout), dtype=np.int32)
-        bases = frame.note_starts.tolist()
-        for index, note in enumerate(frame.notes):
+        for note, base in zip(frame.notes, frame.note_starts.tolist(), strict=False):
             done = 0
             for inside in _places(note, phrases.find):
-                first, last = bases[index] + inside.start, bases[index] + inside.stop
-                if inside.start < done or layout.line[first] != layout.line[last - 1]:
+                first, last = base + inside.start, base + inside.stop
+                alone = len(inside) == 1
+                if inside.start < done or not (
+                    alone or layout.line[first] == layout.line[last - 1]
+                ):
                     continue
                 ids[first], ids[first + 1 : last] = 1, 2
                 done = inside.stop
