@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import listed
 from phiscrub.core.mention import Mention
@@ -32,8 +33,11 @@ class Settings:
     rules: tuple[str, ...] = ()
 
 
-def build(settings: Settings, toolbox: Toolbox) -> Patterns:
-    """Load the packs; raise `SettingsError` for a rule that none of them has."""
+def build(settings: Settings, toolbox: Toolbox) -> Patterns | Chosen:
+    """Load the packs; raise `SettingsError` for a rule that none of them has.
+
+    Where all rules of the packs run anyway, single ones are heard out of what these find.
+    """
     packs = [Pack.load(toolbox.folder("packs", name), name) for name in settings.packs]
     known = {rule.name for pack in packs for rule in pack.rules}
     unknown = sorted(set(settings.rules) - known)
@@ -41,7 +45,33 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns:
         raise SettingsError(
             f"no rule {unknown[0]!r} in {listed(settings.packs)}", hint="see phiscrub explain"
         )
+    whole = toolbox.shared("patterns: packs that run whole", set[tuple[str, ...]])
+    if not settings.rules:
+        whole.add(settings.packs)
+    for names in sorted(whole):
+        if settings.rules and set(settings.packs) <= set(names):
+            detector = toolbox.detector({"use": "patterns", "packs": list(names)}, "packs")
+            rules = (rule for pack in packs for rule in pack.rules if rule.name in settings.rules)
+            return Chosen(detector, {rule.source: rule.labels for rule in rules})
     return Patterns(packs, frozenset(settings.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What some rules find, of a detector's mentions; `rules` are their labels by their source."""
+
+    detector: Detector
+    rules: Mapping[str, frozenset[str]]
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of these rules."""
+        return frozenset[str]().union(*self.rules.values())
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return what the rules match in each note."""
+        found = self.detector.detect(notes)
+        return [tuple(m for m in mentions if m.source in self.rules) for mentions in found]
 
 
 class Patterns:
