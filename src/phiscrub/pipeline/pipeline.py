@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from phiscrub.core.collector import uncollected
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
@@ -50,8 +49,7 @@ class Pipeline:
 
     def covers(self, documents: Sequence[Document]) -> list[Cover]:
         """Return what is to be replaced in each document."""
-        with uncollected():  # mentions go with their batch, and the pipeline itself stays
-            return [explanation.cover for explanation in self._walk(documents)]
+        return [explanation.cover for explanation in self._walk(documents)]
 
     def annotate(self, documents: Sequence[Document]) -> list[Annotated]:
         """Return each document with the mentions found in it, under their output labels."""
