@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import compress, count
 from typing import NamedTuple
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
@@ -128,9 +127,8 @@ class Phrases:
 
     def find(self, words: Sequence[str]) -> Iterator[Hit]:
         """Yield the longest term at each word, by place; terms may overlap."""
-        entries = list(map(self._entries.__getitem__, words))
-        for first in compress(count(), entries):
-            entry = entries[first]
+        entries = enumerate(map(self._entries.__getitem__, words))
+        for first, entry in [(at, entry) for at, entry in entries if entry]:
             found = entry.alone
             if entry.longer and first + 1 < len(words):
                 for term in entry.longer.get(self._folded[words[first + 1]], ()):

@@ -134,8 +134,8 @@ class Repeat:
             if key in names and self._repeats(
                 text, span := Span(start, end), names[key], key, firm
             ):
-                first = names[key].mention
-                found.append(Mention(span, first.label, first.score * LESS, "repeat"))
+                said = names[key].mention
+                found.append(Mention(span, said.label, said.score * LESS, "repeat"))
                 done = end
         called = {
             name.mention: owner.mention.label

@@ -86,7 +86,8 @@ class Layout:
 
     def looks(self, bit: int) -> NDArray[np.bool_]:
         """Tell which tokens have one of the bits of `looks`."""
-        return (self.look & bit) != 0
+        told: NDArray[np.bool_] = (self.look & bit) != 0
+        return told
 
 
 def _joined(rows: Sequence[NDArray[np.int32] | Ints]) -> Ints:
