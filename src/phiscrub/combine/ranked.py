@@ -64,6 +64,9 @@ class Ranked:
             return Cover(tuple(ordered))
         taken: list[Mention] = []
         for claims_here in clusters(ordered):
+            if len(claims_here) == 1:
+                taken += claims_here
+                continue
             here: list[Mention] = []
             for claim in sorted(claims_here, key=self._rank):
                 here.extend(_left_over(note.text, claim, here))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import AnnotationError, Place
@@ -38,7 +38,8 @@ class Mention:
     def renamed(self, names: Mapping[str, str]) -> Mention:
         """Return it under what `names` calls its label; one that `names` lacks stays."""
         label = names.get(self.label, self.label)
-        return self if label == self.label else replace(self, label=label)
+        same = label == self.label
+        return self if same else Mention(self.span, label, self.score, self.source)
 
 
 def is_of(source: str, name: str) -> bool:

@@ -35,6 +35,12 @@ class Scheme:
         parts = {self.begin, self.inside, self.end, self.single}
         return frozenset(parts | ({self.after} if self.after else set()))
 
+    @property
+    def _prefixes(self) -> tuple[str, ...]:
+        """What `prefixes` holds, quicker to ask for one."""
+        parts = (self.begin, self.inside, self.end, self.single)
+        return (*parts, self.after) if self.after else parts
+
     def tags(self, labels: Iterable[str]) -> tuple[str, ...]:
         """Return every tag for the labels, `O` first, then sorted."""
         return OUTSIDE, *sorted({_join(p, label) for label in labels for p in self.prefixes})
@@ -127,7 +133,7 @@ class Scheme:
         if self.inside == "" and tag:
             return "", tag
         prefix, dash, label = tag.partition("-")
-        if not dash or not label or prefix not in self.prefixes:
+        if not dash or not label or prefix not in self._prefixes:
             known = ", ".join(f"{prefix}-LABEL" for prefix in sorted(self.prefixes) if prefix)
             raise AnnotationError(
                 f"tag of token {index} is not of scheme {self.name}",

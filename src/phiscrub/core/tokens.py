@@ -73,6 +73,7 @@ class Tokens:
     def within(self, span: Span) -> range:
         """Return the indices of the pieces that share a character with `span`."""
         # Not np.searchsorted: for a Python int it copies the whole array to int64 on every call.
-        first = bisect_right(self.ends, span.start)
-        last = bisect_left(self.starts, span.end)
+        starts, ends = self.offsets()
+        first = bisect_right(ends, span.start)
+        last = bisect_left(starts, span.end)
         return range(first, max(first, last))

@@ -64,7 +64,9 @@ class Codes:
 
     def find(self, told: Told, names: Sequence[tuple[Span, str]]) -> Iterator[Mention]:
         """Yield what stands outside the names themselves; ``names`` are spans with labels."""
-        inside = {at for span, _ in names for at in range(span.start, span.end)}
+        inside = bytearray(len(told.text))
+        for span, _ in names:
+            inside[span.start : span.end] = b"\1" * len(span)
         known: dict[str, str] = {}
         stems: dict[str, set[str]] = {}
         for span, label in names:
@@ -75,7 +77,7 @@ class Codes:
                 stems.setdefault(long[:STEM], set()).add(long)
         for token in self._places(told, known):
             word = told.words[token]
-            if told.starts[token] in inside:
+            if inside[told.starts[token]]:
                 continue
             if len(word) == 1:
                 found = self._dotted(told, token, known)

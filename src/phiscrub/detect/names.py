@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
@@ -136,16 +137,7 @@ class Names:
         if _is_code(told, run):
             return None
         left, evidence = self._evidence.before(told, run[0].first, last.end)
-        best = best_stretch(run, left is not None and left.worth > 0)
-        stretches = {best, (best[0], len(run))}
-        if left is not None and left.group == "field":
-            stretches = {(0, len(run))}
-        elif len(run) <= SIGNATURE:
-            stretches.add((0, len(run)))
-        worth, low, high, right = max(
-            (self._weigh(told, run, stretch, evidence) for stretch in stretches),
-            key=lambda weighed: weighed[:3],
-        )
+        worth, low, high, right = self._best(told, run, left, evidence)
         if low > 0:
             left = None
         if worth < self._threshold or not _may_be_name(run[low:high], left, right):
@@ -158,6 +150,19 @@ class Names:
         first = run[low].first - INITIAL * _small_initial(told, run[low])
         high += high < len(run) and self._follows(run[high - 1].word, run[high].word)
         return _Claim(first, run[high - 1].last, worth, label)
+
+    def _best(
+        self, told: Told, run: list[Part], left: Cue | None, evidence: float
+    ) -> tuple[float, int, int, Cue | None]:
+        """Return the run's stretch of the highest worth, as `_weigh` tells it."""
+        if len(run) == 1 or (left is not None and left.group == "field"):
+            return self._weigh(told, run, (0, len(run)), evidence)
+        best = best_stretch(run, left is not None and left.worth > 0)
+        stretches = {best, (best[0], len(run))}
+        if len(run) <= SIGNATURE:
+            stretches.add((0, len(run)))
+        weighed = [self._weigh(told, run, stretch, evidence) for stretch in stretches]
+        return max(weighed, key=itemgetter(0, 1, 2))
 
     def _follows(self, name: Word, ahead: Word) -> bool:
         """Tell whether two capitals behind a name are the initials of its bearer: `Ong ZX`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from phiscrub.core.contracts import Detector
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
@@ -32,8 +33,11 @@ class Settings:
     rules: tuple[str, ...] = ()
 
 
-def build(settings: Settings, toolbox: Toolbox) -> Patterns:
-    """Load the packs; raise `SettingsError` for a rule that none of them has."""
+def build(settings: Settings, toolbox: Toolbox) -> Patterns | Chosen:
+    """Load the packs; raise `SettingsError` for a rule that none of them has.
+
+    Where all rules of the packs run anyway, single ones are heard out of what these find.
+    """
     packs = [Pack.load(toolbox.folder("packs", name), name) for name in settings.packs]
     known = {rule.name for pack in packs for rule in pack.rules} | set(settings.packs)
     unknown = sorted(set(settings.rules) - known)
@@ -41,7 +45,33 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns:
         raise SettingsError(
             f"no rule {unknown[0]!r} in {listed(settings.packs)}", hint="see phiscrub explain"
         )
+    whole = toolbox.shared("patterns: packs that run whole", set[tuple[str, ...]])
+    if not settings.rules:
+        whole.add(settings.packs)
+    for names in sorted(whole):
+        if settings.rules and set(settings.packs) <= set(names):
+            detector = toolbox.detector({"use": "patterns", "packs": list(names)}, "packs")
+            rules = (rule for pack in packs for rule in pack.rules if rule.name in settings.rules)
+            return Chosen(detector, {rule.source: rule.labels for rule in rules})
     return Patterns(packs, frozenset(settings.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What some rules find, of a detector's mentions; `rules` are their labels by their source."""
+
+    detector: Detector
+    rules: Mapping[str, frozenset[str]]
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of these rules."""
+        return frozenset[str]().union(*self.rules.values())
+
+    def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
+        """Return what the rules match in each note."""
+        found = self.detector.detect(notes)
+        return [tuple(m for m in mentions if m.source in self.rules) for mentions in found]
 
 
 class Patterns:
@@ -73,45 +103,54 @@ class Patterns:
         """Return what the rules match in each note."""
         return [tuple(self._find(clinical_tokens(note))) for note in notes]
 
-    def _find(self, tokens: Tokens) -> Iterator[Mention]:
-        text = tokens.text
-        starts, ends = tokens.offsets()
+    def _find(self, tokens: Tokens) -> list[Mention]:
+        text, opened = tokens.text, self._triggers
         closed = text + "\n" * BEHIND  # each word has a next
-        words = [closed[start : end + BEHIND] for start, end in zip(starts, ends, strict=True)]
-        tried = map(self._triggers.__getitem__, words)
-        hits = [hit for hit in zip(starts, tried, strict=True) if hit[1]]
+        hits = [
+            (start, tried)
+            for start, end in zip(*tokens.offsets(), strict=True)
+            if (tried := opened[closed[start : end + BEHIND]])
+        ]
+        found: list[Mention] = []
         matchers = self._matchers
         done = [0] * len(matchers)  # behind its last match a rule looks no further back
         for start, candidates in hits:
             for index in candidates:
-                if start >= done[index]:
-                    match = matchers[index](text, start)
-                    if match is not None:
-                        done[index] = match.end()
-                        yield from _mentions(self._anchored[index], self._compiled[index], match)
+                match = matchers[index](text, start)
+                if match is None or start < done[index]:
+                    continue
+                if index not in self._compiled:  # what matched is its outline
+                    match = self._whole(index).match(text, start)
+                if match is not None:
+                    done[index] = match.end()
+                    found += _mentions(self._anchored[index], self._compiled[index], match)
         for index, rule in enumerate(self._searched):
             if not rule.need or any(words in text for words in rule.need):
                 if index not in self._searching:
                     self._searching[index] = rule.compiled()
                 compiled = self._searching[index]
                 for match in compiled.pattern.finditer(text):
-                    yield from _mentions(rule, compiled, match)
+                    found += _mentions(rule, compiled, match)
+        return found
 
     def _match_first(self, index: int, text: str, start: int) -> re.Match[str] | None:
-        least = self._anchored[index].outlined()
-        whole: _Match = partial(self._match_whole, index)
-        match = whole if least is None else lambda *at: whole(*at) if least.match(*at) else None
-        self._matchers[index] = match
-        return match(text, start)
+        """Compile a rule's outline, or the rule where it has none, and match that from now on."""
+        pattern = self._anchored[index].outlined() or self._whole(index)
+        self._matchers[index] = pattern.match
+        return pattern.match(text, start)
 
-    def _match_whole(self, index: int, text: str, start: int) -> re.Match[str] | None:
+    def _whole(self, index: int) -> re.Pattern[str]:
+        """Compile a rule, and match that from now on."""
         rule = self._compiled[index] = self._anchored[index].compiled()
         self._matchers[index] = rule.pattern.match
-        return rule.pattern.match(text, start)
+        return rule.pattern
 
 
-def _mentions(rule: Rule, compiled: CompiledRule, match: re.Match[str]) -> Iterator[Mention]:
-    for group, label in compiled.groups:
-        start, end = match.span(group)
-        if start < end and (compiled.check is None or compiled.check(match[group])):
-            yield Mention(Span(start, end), label, rule.score, rule.source)
+def _mentions(rule: Rule, compiled: CompiledRule, match: re.Match[str]) -> list[Mention]:
+    """Return what the groups of a match name."""
+    places = [(*match.span(group), group, label) for group, label in compiled.groups]
+    return [
+        Mention(Span(start, end), label, rule.score, rule.source)
+        for start, end, group, label in places
+        if start < end and (compiled.check is None or compiled.check(match[group]))
+    ]

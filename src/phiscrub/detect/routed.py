@@ -28,13 +28,11 @@ class Routed:
         """Return the mentions that are let through."""
         return self.heard(self.detector.detect(notes))
 
-    def heard(self, claims: Sequence[tuple[Mention, ...]]) -> list[tuple[Mention, ...]]:
+    def heard(self, claims: Sequence[tuple[Mention, ...]]) -> Sequence[tuple[Mention, ...]]:
         """Return those of a detector's claims that are let through."""
-        return [
-            tuple(
-                mention.renamed(self.rename)
-                for mention in mentions
-                if self.only is None or mention.label in self.only
-            )
-            for mentions in claims
-        ]
+        only = self.only
+        if only is not None:
+            claims = [tuple(m for m in mentions if m.label in only) for mentions in claims]
+        if self.rename:
+            claims = [tuple(m.renamed(self.rename) for m in mentions) for mentions in claims]
+        return claims

@@ -26,6 +26,12 @@ class Words(Mapping[str, int]):
                 return rank
         raise KeyError(word)
 
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and any(
+            (at := bisect_left(words, word)) < len(words) and words[at] == word
+            for _, words in self._ranked
+        )
+
     def __iter__(self) -> Iterator[str]:
         return iter({word: None for _, words in self._ranked for word in words})
 

@@ -21,6 +21,7 @@ from phiscrub.refine.medical import build as build_medical
 from phiscrub.refine.plain import is_plain
 
 LETTERS = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)++")  # accents may stand by themselves
+PLAIN = re.compile(r"[A-Za-z]+")  # what these are where no letter has accents
 APOSTROPHES = ("'", "’")
 MARKS = re.compile(r"['’-]")
 DOUBLE = re.compile(rf"{LETTERS.pattern}-{LETTERS.pattern}")  # `Smith-Jones`
@@ -123,12 +124,19 @@ class Repeat:
         for mention in mentions:
             covered[mention.span.start : mention.span.end] = b"\1" * len(mention.span)
         found: list[Mention] = []
-        for span in _runs(text, Span(0, len(text))):
-            inside = found and span.start < found[-1].span.end
-            if covered[span.start] or inside:
+        done = 0
+        for start, end in _runs(text, 0, len(text)):
+            if covered[start] or start < done:
                 continue
-            if first_of := self._first(text, span, names, firm):
-                found.append(Mention(span, first_of.label, first_of.score * LESS, "repeat"))
+            key = _key(text[start:end])
+            if key not in names and "'" in key:
+                key = _closed(key)
+            if key in names and self._repeats(
+                text, span := Span(start, end), names[key], key, firm
+            ):
+                said = names[key].mention
+                found.append(Mention(span, said.label, said.score * LESS, "repeat"))
+                done = end
         called = {
             name.mention: owner.mention.label
             for name in read
@@ -152,7 +160,7 @@ class Repeat:
                 start, titled = found.end(), True
         lower = titled and text[start:end].islower()
         parts: list[str] = []
-        words = [text[span.start : span.end] for span in _runs(text, Span(start, end))]
+        words = [text[first:last] for first, last in _runs(text, start, end)]
         if MARKS.search(text, start, end):
             words += [_closed(word) for word in (*words, *DOUBLE.findall(text, start, end))]
         for word in words:
@@ -164,41 +172,29 @@ class Repeat:
                 parts.append(key)
         return _Name(mention, titled, tuple(dict.fromkeys(parts)))
 
-    def _first(
-        self, text: str, span: Span, names: Mapping[str, _Name], firm: Collection[str]
-    ) -> Mention | None:
-        """Return the mention that a run of letters repeats, if it does."""
+    def _repeats(self, text: str, span: Span, name: _Name, key: str, firm: Collection[str]) -> bool:
+        """Tell whether a run of letters with the key of a name's part repeats it."""
         word = text[span.start : span.end]
-        key = _key(word)
-        first = names.get(key)
-        if first is None and "'" in key:
-            key = _closed(key)
-            first = names.get(key)
-        if first is None:
-            return None
         touched = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
         if any(map(str.isalnum, touched)):
-            return None
+            return False
         if key.lower() in self.words and is_plain(text, span.start, word, firm=key in firm):
-            return None
-        asked = Mention(span, first.mention.label)  # so sure that only what is around it tells
-        if self.medical is not None and self.medical.is_medical(text, asked):
-            return None
-        return first.mention
+            return False
+        asked = Mention(span, name.mention.label)  # so sure that only what is around it tells
+        return self.medical is None or not self.medical.is_medical(text, asked)
 
 
-def _runs(text: str, within: Span) -> Iterator[Span]:
+def _runs(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Yield runs of letters, before each the two runs that an apostrophe makes of it."""
-    runs = [Span(*run.span()) for run in LETTERS.finditer(text, within.start, within.end)]
-    for run, behind in zip_longest(runs, runs[1:]):
-        if (
-            behind is not None
-            and len(behind) > 1
-            and behind.start == run.end + 1
-            and text[run.end] in APOSTROPHES
-        ):
-            yield Span(run.start, behind.end)
-        yield run
+    letters = PLAIN if text.isascii() else LETTERS
+    runs = [run.span() for run in letters.finditer(text, first, last)]
+    if not any(mark in text for mark in APOSTROPHES):
+        yield from runs
+        return
+    for (start, end), (begins, ends) in zip_longest(runs, runs[1:], fillvalue=(-1, -1)):
+        if ends - begins > 1 and begins == end + 1 and text[end] in APOSTROPHES:
+            yield start, ends
+        yield start, end
 
 
 def _owner(name: _Name, names: Mapping[str, _Name]) -> _Name | None:

@@ -49,6 +49,7 @@ KIN = frozenset(
 APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
 # Particles that begin a surname, and are no given names: `Ben Lee` is not `Carl Ben Lee`.
 OF = PARTICLES - {"al", "ap", "ben", "bin", "binte", "binti", "du", "el", "le", "mac", "y"}
+_Token = tuple[int, int, str]  # a word of a name: where it stands, and what it is folded
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 
 
@@ -73,10 +74,11 @@ class Name:
         sex = SEX[fold(title[1])] if title else ""
         words = _joined(_composed(words))
         led = LEADING.match(words) is not None
-        beside = [plain for _, _, plain in _tokens(words)]
+        tokens = _tokens(words)
+        beside = [plain for _, _, plain in tokens]
         sex = sex or next((SEX[plain] for plain in beside if plain in SEX), "")
         suffix = next((plain for plain in beside[led:] if plain in SUFFIXES), "")
-        spans = naming(words, language)
+        spans = _naming(words, tokens, language)
         parts = [(words.count(",", 0, start), bare(words[start:end])) for start, end in spans]
         first = surname_first(words, spans)
         turned = [*parts[first:], *parts[:first]]
@@ -146,7 +148,12 @@ def naming(words: str, language: str = "") -> list[tuple[int, int]]:
 
     What is a name as well, such as `Do`, is a credential only behind a name and written as one.
     """
-    tokens = [] if is_title(words) else _tokens(words)
+    return _naming(words, _tokens(words), language)
+
+
+def _naming(words: str, tokens: Sequence[_Token], language: str) -> list[tuple[int, int]]:
+    if _is_title(words, tokens):
+        return []
     led = language != "es" and LEADING.match(words) is not None  # there SR is señor
     kept: list[tuple[int, int]] = []
     done = 0
@@ -168,7 +175,10 @@ def naming(words: str, language: str = "") -> list[tuple[int, int]]:
 
 def is_title(words: str) -> bool:
     """Tell whether words are but a title or credentials: `MD`, `RN, BSN`."""
-    tokens = _tokens(words)
+    return _is_title(words, _tokens(words))
+
+
+def _is_title(words: str, tokens: Sequence[_Token]) -> bool:
     named = any(map(str.isdigit, words)) or any(plain not in ALONE for _, _, plain in tokens)
     return bool(tokens) and not named
 
@@ -198,20 +208,20 @@ def _joined(words: str) -> str:
     return WRAPPED.sub(lambda cut: "" if cut[1].islower() else "-", words)
 
 
-def _tokens(words: str) -> list[tuple[int, int, str]]:
+def _tokens(words: str) -> list[_Token]:
     """Return the words of a name at their places, folded; a credential in parts is one."""
-    found: list[tuple[int, int, str]] = []
-    for joined in JOINED.finditer(words):
+    found: list[_Token] = []
+    for joined in JOINED.finditer(words) if "." in words or "/" in words else ():
         plain = re.sub(r"[./]", "", fold(joined[0]))
-        if plain in CREDENTIALS | AFTER_NAMES:
+        if plain in CREDENTIALS or plain in AFTER_NAMES:
             found.append((*joined.span(), plain))
-    for pattern in (SPELLED, PART):
+    for pattern in (SPELLED, PART) if "-" in words else (PART,):
         taken = list(found)
-        found += (
+        found += [
             (*part.span(), fold(part[0]).removesuffix("'s"))
             for part in pattern.finditer(words)
-            if not any(start <= part.start() < end for start, end, _ in taken)
-        )
+            if not (taken and any(start <= part.start() < end for start, end, _ in taken))
+        ]
     return sorted(found)
 
 

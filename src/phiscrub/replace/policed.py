@@ -39,12 +39,14 @@ class Policed:
         pieces = list(self._pieces(document, cover))
         asked = Cover(tuple(mention for mention, words in pieces if words is None))
         inner = self.replacer.replace(document, asked)
-        told = dict(zip(inner.cover, inner.replacements, strict=True))
-        told |= {self._named(mention): words for mention, words in pieces if words is not None}
-        gone = Cover.of(told)
-        return Redaction(
-            document, gone, tuple(told[mention] for mention in gone), self._kept(cover)
-        )
+        kept = self._kept(cover)
+        worded = [(self._named(mention), words) for mention, words in pieces if words is not None]
+        if not worded:
+            return Redaction(document, inner.cover, inner.replacements, kept)
+        told = [*zip(inner.cover, inner.replacements, strict=True), *worded]
+        told.sort(key=lambda pair: pair[0].key)
+        gone, words = zip(*told, strict=True)
+        return Redaction(document, Cover(gone), words, kept)
 
     def _kept(self, cover: Cover) -> tuple[Mention, ...]:
         """Return the mentions of which something stays, under their output labels."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
@@ -56,14 +57,17 @@ def split_sections(text: str) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def headings(note: Note) -> list[str]:
-    """Return, for each token, the heading it is under: capitals, single blanks; '' before all."""
+def headings(note: Note) -> tuple[list[str], NDArray[np.int64]]:
+    """Return headings, '' before all, and for each token the number of that which it is under.
+
+    Headings are in capitals and have single blanks.
+    """
     text = note.text
     spans = [section.heading for section in split_sections(text) if section.heading]
     names = ["", *(" ".join(text[s.start : s.end].upper().split()) for s in spans)]
-    places = np.array([span.start for span in spans], dtype=np.int64)
+    places = np.array([span.start for span in spans], dtype=np.int32)
     under = np.searchsorted(places, note.tokens.starts, side="right")
-    return [names[index] for index in under.tolist()]
+    return names, under.astype(np.int64, copy=False)
 
 
 def _headings(text: str) -> Iterator[tuple[int, Span, int]]:

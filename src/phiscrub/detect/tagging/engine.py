@@ -7,7 +7,7 @@ the batch changes only speed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +22,7 @@ from phiscrub.detect.tagging.weights import Floats, Ints, Weights
 from phiscrub.detect.tagging.wordcache import Seen, WordCache
 
 CHUNK = 2_048  # tokens whose scores stay in the processor's cache while tables are added up
-WIDEST = 1 << 62
+MOST = 4_096  # combinations of values that the columns of one table can have
 
 
 class Engine:
@@ -93,25 +93,29 @@ class Engine:
     def _placed(self, near: _Neighbours, columns: Sequence[_Numbered]) -> list[tuple[Floats, Ints]]:
         """Return the tables of what tokens show by where they stand, and each token's rows.
 
-        There is a table for each offset and a row for each combination of values; the last row
-        stands for what lies beyond a sequence.
+        There are tables for each offset, and a row for each combination of values of some columns
+        that tell something there; the last row stands for what lies beyond a sequence.
         """
-        used = [column for column in columns if self._placed_at[column.name]]
-        if not used:
-            return []
-        first, kinds = _combinations(used)
-        by_offset: dict[int, list[Ints]] = {}
-        for column in used:
-            numbers = np.append(column.numbers[column.ids[first]], column.numbers[-1])
+        told: dict[int, list[_Told]] = {}
+        for column in columns:
             for offset, table in self._placed_at[column.name]:
-                by_offset.setdefault(offset, []).append(table[numbers])
-        rows = near.extended(kinds, edge=len(first))
-        count = len(first) + 1
+                told.setdefault(offset, []).append((column, table))
+        combined: dict[tuple[str, ...], tuple[Ints, Ints]] = {}  # by the columns' names
         placed = []
-        for offset, attributes in sorted(by_offset.items()):
+        ordered = sorted(told.items(), key=lambda item: item[0])
+        for offset, used in ((offset, part) for offset, all_ in ordered for part in _parted(all_)):
+            names = tuple(column.name for column, _ in used)
+            if names not in combined:
+                combined[names] = _combinations([column for column, _ in used])
+            one, kinds = combined[names]
+            count = len(one) + 1
+            attributes = [
+                table[np.append(column.numbers[column.ids[one]], column.numbers[-1])]
+                for column, table in used
+            ]
             kind = np.tile(np.arange(count), len(attributes))
             sums = self._weights.summed(kind, np.concatenate(attributes), count)
-            placed.append((sums, rows[near.at(offset)]))
+            placed.append((sums, near.extended(kinds, edge=len(one))[near.at(offset)]))
         return placed
 
 
@@ -125,6 +129,26 @@ class _Numbered:
     name: str
     ids: NDArray[np.int32] = field(repr=False)
     numbers: Ints = field(repr=False)
+
+
+_Told = tuple[_Numbered, Ints]  # a column, and the attributes of its values at an offset
+
+
+def _parted(used: Sequence[_Told]) -> Iterator[list[_Told]]:
+    """Yield the columns of an offset by the table.
+
+    What few values can be combined in few ways, which are weighed once each. How many there can
+    be hangs on the model alone, as do the order of the sums and their last bits.
+    """
+    part: list[_Told] = []
+    ways = 1
+    for column, table in used:
+        if part and ways * len(table) > MOST:
+            yield part
+            part, ways = [], 1
+        part.append((column, table))
+        ways *= len(table)
+    yield part
 
 
 class _Neighbours:
@@ -155,10 +179,10 @@ def _combinations(columns: Sequence[_Numbered]) -> tuple[Ints, Ints]:
     kinds = np.zeros(len(columns[0].ids), dtype=np.int64)
     size = 1
     for column in columns:
-        if size * len(column.numbers) >= WIDEST:
-            _, kinds = np.unique(kinds, return_inverse=True)
-            size = len(kinds)
-        kinds = kinds * len(column.numbers) + column.ids
-        size *= len(column.numbers)
-    _, first, kinds = np.unique(kinds, return_index=True, return_inverse=True)
-    return first.astype(np.int64), kinds.astype(np.int64)
+        values = int(column.numbers.max()) + 2  # and one for those that the model does not know
+        kinds = kinds * values + (column.numbers[column.ids] + 1)
+        size *= values
+    one = np.full(size, -1, dtype=np.int64)
+    one[kinds] = np.arange(len(kinds))
+    seen = one >= 0
+    return one[seen], (np.cumsum(seen) - 1)[kinds]

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
+import numpy as np
+
 from phiscrub.core.note import Note
 from phiscrub.detect.tagging.layout import Column, Layout
 from phiscrub.lexicons.phrases import fold
@@ -20,8 +22,13 @@ WORD = re.compile(r"[^\W\d_]+")
 
 def section(layout: Layout) -> Column:
     """Return the heading that the token is under, folded, numbers as 0."""
-    shown = Column.of(text for note in layout.frame.notes for text in headings(note))
-    return Column(tuple(map(normalised, shown.values)), shown.ids)
+    known: dict[str, int] = {}
+    ids = np.zeros(len(layout), dtype=np.int32)
+    for note, base in _bases(layout):
+        names, under = headings(note)
+        own = [known.setdefault(name, len(known)) for name in names]
+        ids[base : base + len(under)] = np.array(own, dtype=np.int32)[under]
+    return Column(tuple(map(normalised, known)), ids)
 
 
 def field(layout: Layout) -> Column:
@@ -30,7 +37,14 @@ def field(layout: Layout) -> Column:
     A label that ends its line announces the next line where that has none of its own. What
     stands before the line's first colon, the label itself included, has no field.
     """
-    return Column.of(value for note in layout.frame.notes for value in _of_note(note))
+    known = {"": 0}
+    ids = np.zeros(len(layout), dtype=np.int32)
+    for note, base in _bases(layout):
+        starts, _ = note.tokens.offsets()
+        for label, begin, end in _fields(note.text):
+            first, last = bisect_left(starts, begin), bisect_left(starts, end)
+            ids[base + first : base + last] = known.setdefault(label, len(known))
+    return Column(tuple(known), ids)
 
 
 def normalised(label: str) -> str:
@@ -38,21 +52,10 @@ def normalised(label: str) -> str:
     return " ".join(DIGITS.sub("0", fold(label)).split())
 
 
-def _of_note(note: Note) -> Iterator[str]:
-    starts = note.tokens.starts
-    bounds: list[int] = []
-    labels: list[str] = []
-    for label, begin, end in _fields(note.text):
-        first, last = bisect_left(starts, begin), bisect_left(starts, end)
-        if first < last:
-            bounds += [first, last]
-            labels.append(label)
-    done = 0
-    for label, first, last in zip(labels, bounds[::2], bounds[1::2], strict=True):
-        yield from [""] * (first - done)
-        yield from [label] * (last - first)
-        done = last
-    yield from [""] * (len(starts) - done)
+def _bases(layout: Layout) -> Iterator[tuple[Note, int]]:
+    """Yield each note and the number of its first token."""
+    frame = layout.frame
+    return zip(frame.notes, frame.note_starts.tolist(), strict=False)
 
 
 def _fields(text: str) -> Iterator[tuple[str, int, int]]:

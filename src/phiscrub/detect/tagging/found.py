@@ -37,11 +37,13 @@ def claimed(layout: Layout, detectors: Sequence[Detector]) -> Column:
     bases = layout.frame.note_starts.tolist()
     for index, note in enumerate(notes):
         told = [mention for by_detector in claims for mention in by_detector[index]]
+        base = bases[index]
         for first, last, mention in settle(note.tokens, told):
             behind = f"{mention.label}\t{int(10 * mention.score)}\t{mention.source}"
-            begin, inside = (known.setdefault(f"{at}-{behind}", len(known)) for at in "BI")
-            shown[bases[index] + first] = begin
-            shown[bases[index] + first + 1 : bases[index] + last] = inside
+            shown[base + first] = known.setdefault(f"B-{behind}", len(known))
+            inside = known.setdefault(f"I-{behind}", len(known))
+            if last > first + 1:
+                shown[base + first + 1 : base + last] = inside
     return Column(tuple(known), shown)
 
 
@@ -92,12 +94,18 @@ def settle(tokens: Tokens, claims: Iterable[Mention]) -> list[tuple[int, int, Me
     """Return the claims that stand, as disjoint ``(first, last, claim)`` of token indices."""
     taken = bytearray(len(tokens))
     kept = []
-    for mention in sorted(claims, key=lambda m: (-m.score, -len(m.span), m.key)):
+    for mention in sorted(claims, key=_rank):
         inside = tokens.within(mention.span)
         if inside and not any(taken[inside.start : inside.stop]):
             taken[inside.start : inside.stop] = b"\1" * len(inside)
             kept.append((inside.start, inside.stop, mention))
     return kept
+
+
+def _rank(claim: Mention) -> tuple[float, int, int, str, str]:
+    """Return what claims stand by: score, length, place, label, source."""
+    start, end = claim.span.start, claim.span.end
+    return -claim.score, start - end, start, claim.label, claim.source
 
 
 def listed(name: str, tools: Toolbox) -> Callable[[Layout], Column]:
@@ -110,12 +118,14 @@ def listed(name: str, tools: Toolbox) -> Callable[[Layout], Column]:
     def in_list(layout: Layout) -> Column:
         frame = layout.frame
         ids = np.zeros(len(layout), dtype=np.int32)
-        bases = frame.note_starts.tolist()
-        for index, note in enumerate(frame.notes):
+        for note, base in zip(frame.notes, frame.note_starts.tolist(), strict=False):
             done = 0
             for inside in _places(note, phrases.find):
-                first, last = bases[index] + inside.start, bases[index] + inside.stop
-                if inside.start < done or layout.line[first] != layout.line[last - 1]:
+                first, last = base + inside.start, base + inside.stop
+                alone = len(inside) == 1
+                if inside.start < done or not (
+                    alone or layout.line[first] == layout.line[last - 1]
+                ):
                     continue
                 ids[first], ids[first + 1 : last] = 1, 2
                 done = inside.stop

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.detect.tagging.frame import Frame, lines_of
+from phiscrub.detect.tagging.looks import looks
 
 Ints = NDArray[np.int64]
 
@@ -38,7 +39,7 @@ class Layout:
 
     `line` counts lines through the batch, so that no two notes share one; `line_start` and
     `line_end` are the first token of the token's line and the one behind its last. `lower` is
-    the word in small letters, an index below `lowers`.
+    the word in small letters, an index below `lowers`, and `look`, uint8, how it is written.
     """
 
     frame: Frame
@@ -50,6 +51,7 @@ class Layout:
     line_end: Ints = field(repr=False)
     lower: Ints = field(repr=False)
     lowers: int
+    look: NDArray[np.uint8] = field(repr=False)
 
     @classmethod
     def of(cls, frame: Frame) -> Layout:
@@ -76,15 +78,16 @@ class Layout:
             line_end=np.repeat(behind[: len(per_line)], per_line),
             lower=np.array(lower, dtype=np.int64)[frame.word],
             lowers=len(ids),
+            look=looks(frame.words)[frame.word],
         )
 
     def __len__(self) -> int:
         return len(self.frame)
 
-    def of_words(self, told: Iterable[bool]) -> NDArray[np.bool_]:
-        """Return for each token what is told of each distinct word."""
-        flags = np.fromiter(told, dtype=np.bool_, count=len(self.frame.words))
-        return flags[self.frame.word]
+    def looks(self, bit: int) -> NDArray[np.bool_]:
+        """Tell which tokens have one of the bits of `looks`."""
+        told: NDArray[np.bool_] = (self.look & bit) != 0
+        return told
 
 
 def _joined(rows: Sequence[NDArray[np.int32] | Ints]) -> Ints:

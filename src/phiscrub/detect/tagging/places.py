@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.detect.tagging.layout import Column, Ints, Layout
+from phiscrub.detect.tagging.looks import CAPITAL, CAPITALS, LETTERS, SMALL
 
 GAPS = ("start", "glued", "blank", "wide", "line", "lines")
 WIDE = 2  # characters that part columns rather than words
@@ -52,11 +53,8 @@ def note_place(layout: Layout) -> Column:
 
 def line_case(layout: Layout) -> Column:
     """Return how the words of the token's line are written; '' where it has no letters."""
-    words = layout.frame.words
-    letters = layout.of_words(any(map(str.isalpha, word)) for word in words)
-    small = letters & layout.of_words(word.islower() for word in words)
-    capitals = letters & layout.of_words(word.isupper() for word in words)
-    capital = letters & layout.of_words(word[0].isupper() for word in words)
+    letters = layout.looks(LETTERS)
+    small, capitals, capital = (letters & layout.looks(b) for b in (SMALL, CAPITALS, CAPITAL))
 
     def inline(flags: NDArray[np.bool_]) -> Ints:
         total: Ints = np.append(0, np.cumsum(flags))

@@ -129,30 +129,40 @@ class Readout:
 
         A score is the label's lowest probability among the mention's tokens.
         """
-        shares = self._roles.proba(frame, proba) if self._roles.labels else None
         is_tagged = tags != self._outside
+        shares: list[list[float]] = []
+        logs: list[list[float]] = []
+        if self._roles.labels:
+            own = self._roles.proba(frame, proba)[is_tagged]
+            shares, logs = own.tolist(), np.log(np.maximum(own, LEAST)).tolist()
         is_first = np.zeros(len(tags), dtype=bool)
         is_first[frame.starts[:-1]] = True
         before, after = np.append(False, is_tagged[:-1]), np.append(is_tagged[1:], False)
         firsts = np.flatnonzero(is_tagged & (~before | is_first))
         ends = np.flatnonzero(is_tagged & (~after | np.append(is_first[1:], True))) + 1
         indices = np.searchsorted(frame.note_starts, firsts, side="right") - 1
-        names = self._model.tags
-        for first, end, index in zip(firsts.tolist(), ends.tolist(), indices.tolist(), strict=True):
-            base = first - int(frame.note_starts[index])
-            tokens = frame.notes[index].tokens
-            for low, high, name in self._scheme.chunks([names[t] for t in tags[first:end]]):
-                own = slice(first + low, first + high)
-                if shares is not None and name in self._roles.labels:
-                    at = int(np.log(np.maximum(shares[own], LEAST)).sum(axis=0).argmax())
+        bases = frame.note_starts[indices]
+        runs = zip(*(r.tolist() for r in (firsts, ends, indices, bases)), strict=True)
+        names = [self._model.tags[tag] for tag in tags[is_tagged].tolist()]
+        summed = (proba[is_tagged] @ self._sums).tolist()
+        done = 0  # tagged tokens of the runs before
+        for first, end, index, base in runs:
+            starts, ends_at = frame.notes[index].tokens.offsets()
+            last = done + end - first
+            for low, high, name in self._scheme.chunks(names[done:last]):
+                if name in self._roles.labels:
+                    totals = [
+                        sum(role) for role in zip(*logs[done + low : done + high], strict=True)
+                    ]
+                    at, told = totals.index(max(totals)), shares
                     label = self._names[self._roles.labels[at]]
-                    score = min(shares[own, at].tolist())
                 else:
                     label = self._names[name]
-                    sums = self._sums[:, self._columns.index(label)]
-                    score = min((proba[own] @ sums).tolist())
-                span = Span(int(tokens.starts[base + low]), int(tokens.ends[base + high - 1]))
+                    at, told = self._columns.index(label), summed
+                score = min(row[at] for row in told[done + low : done + high])
+                span = Span(starts[first - base + low], ends_at[first - base + high - 1])
                 yield index, Mention(span, label, _rounded(score), self._source)
+            done = last
 
     def _label(self, tag: str) -> str | None:
         return None if tag == OUTSIDE else self._scheme.split(tag, 0)[1]

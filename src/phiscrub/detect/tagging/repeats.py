@@ -7,17 +7,9 @@ from numpy.typing import NDArray
 
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.detect.tagging.layout import Column, Ints, Layout
-from phiscrub.tokenize.vocabulary import TITLES
+from phiscrub.detect.tagging.looks import CAPITAL, FIGURE, LETTERS, SMALL, STOP, TITLE
 
 NTH = ("only", "first", "second", "later")
-SPELLED = frozenset(
-    [
-        *("doctor", "doctora", "don", "doña", "señor", "señora", "señorita"),
-        *("enfermero", "enfermera", "profesor", "profesora"),
-        *("doctors", "mister", "miss", "master", "madam", "sir", "professor", "nurse"),
-        *("doktor", "doktorn", "fru", "fröken", "herr", "syster", "professorn"),
-    ]
-)
 SEEN = ("small", "capital", "titled")
 
 Flags = NDArray[np.bool_]
@@ -42,13 +34,10 @@ def elsewhere(layout: Layout) -> Column:
     Capitals at the start of a sequence tell nothing; ``titled`` is behind a title. Several are
     joined by ``+``.
     """
-    words = layout.frame.words
-    small = layout.of_words(word.islower() for word in words)
-    capital = layout.of_words(word[0].isupper() for word in words)
+    small, capital, letters = (layout.looks(bit) for bit in (SMALL, CAPITAL, LETTERS))
     opening = np.zeros(len(layout), dtype=np.bool_)
     opening[layout.frame.starts[:-1]] = True
     group = _groups(layout, layout.lower, layout.lowers)
-    letters = layout.of_words(any(map(str.isalpha, word)) for word in words)
     ids = np.zeros(len(layout), dtype=np.int32)
     for bit, flags in enumerate((small, capital & ~opening, _titled(layout))):
         told = flags & letters
@@ -69,7 +58,7 @@ def echo(layout: Layout, found: Column) -> Column:
     labels = tuple(dict.fromkeys(("", *(tag.partition("-")[2] for tag in found.values))))
     of_tag = [labels.index("" if tag == OUTSIDE else tag.partition("-")[2]) for tag in found.values]
     label = np.array(of_tag, dtype=np.int64)[found.ids]
-    telling = layout.of_words(word[0].isupper() or word[0].isdigit() for word in layout.frame.words)
+    telling = layout.looks(CAPITAL | FIGURE)
     label[~telling] = 0
     group = _groups(layout, layout.frame.word, len(layout.frame.words))
     told = np.flatnonzero(label)
@@ -93,14 +82,8 @@ def _groups(layout: Layout, word: NDArray[np.int32] | Ints, kinds: int) -> Ints:
 
 def _titled(layout: Layout) -> Flags:
     """Tell which tokens stand behind a title and perhaps its period, in the same note."""
-    title = layout.of_words(_is_title(word) for word in layout.frame.words)
-    period = layout.of_words(word == "." for word in layout.frame.words)
+    title, period = layout.looks(TITLE), layout.looks(STOP)
     titled = np.zeros(len(layout), dtype=np.bool_)
     titled[1:] = title[:-1] & (layout.note[1:] == layout.note[:-1])
     titled[2:] |= title[:-2] & period[1:-1] & (layout.note[2:] == layout.note[:-2])
     return titled & ~period
-
-
-def _is_title(word: str) -> bool:
-    lower = word.lower().rstrip(".")
-    return lower in TITLES or lower in SPELLED
