@@ -94,7 +94,7 @@ def test_columns_that_look_like_notes_are_told(suffix: str, small: Path, tmp_pat
     told = phiscrub(*command)
     assert told.code == 0
     assert told.err.count("columns that look like notes were not scrubbed: dialogue; name") == 1
-    assert phiscrub(*command, "-q").err == ""
+    assert phiscrub(*command, "-q").err == told.err.splitlines()[0] + "\n"
     assert json.loads(phiscrub(*command, "-q", "--json").out)["unscrubbed"] == ["dialogue"]
     both = phiscrub(*command, "--column", "text", "--column", "dialogue")
     assert "look like notes" not in both.err

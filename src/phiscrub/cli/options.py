@@ -185,7 +185,13 @@ Quarantine = Annotated[
     ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.", rich_help_panel=RUN)
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="No progress bar, no summary; what warns of a leak is said all the same.",
+        rich_help_panel=RUN,
+    ),
 ]
 Json = Annotated[
     bool,

@@ -17,6 +17,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from phiscrub.core.wording import counted
 from phiscrub.jobs.run import Summary
 
 
@@ -45,7 +46,7 @@ def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 def show_summary(
     summary: Summary, seconds: float, out: str, *, verb: str, quiet: bool, as_json: bool
 ) -> None:
-    """Print what a run did; failures are shown even when quiet."""
+    """Print what a run did; failures, and warnings of leaks, are shown even when quiet."""
     console = stderr()
     for line in summary.failures:
         console.print(f"kept back: {line}", markup=False)
@@ -57,15 +58,19 @@ def show_summary(
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
-    if quiet:
-        return
     if summary.unscrubbed:
         console.print(
             f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
             "name every column that holds notes with --column",
             markup=False,
         )
-    if as_json:
+    if summary.unknown_subjects:
+        console.print(
+            f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
+            f"{counted(summary.written, 'note')}; what is known of patients was not sought there",
+            markup=False,
+        )
+    if quiet or as_json:
         return
     rate = summary.characters / 1e6 / seconds if seconds else 0.0
     console.print(
@@ -73,8 +78,6 @@ def show_summary(
         f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
         markup=False,
     )
-    if summary.unknown_subjects:
-        console.print(f"{summary.unknown_subjects} notes are of no known subject", markup=False)
     if summary.left_out:
         console.print(
             f"{summary.left_out} annotations that are no mentions (relations, attributes, "
