@@ -199,6 +199,17 @@ def test_a_broken_row_is_kept_back_and_the_rest_of_the_table_is_not(
     assert row["line"] == 3
 
 
+def test_where_all_that_was_kept_back_is_listed_is_true(small: Path, tmp_path: Path) -> None:
+    table, listed = tmp_path / "t.csv", tmp_path / "c.csv.quarantine.jsonl"
+    table.write_bytes(b"id,note\n" + b"1,a,b\n" * 9 + b"2,Dr. Ortiz\n")
+    ended = phiscrub("scrub", table, "-p", small)
+    assert ended.code == 3
+    assert "… and 4 more; give --quarantine FILE to have all listed" in ended.err
+    ended = phiscrub("scrub", table, "-o", tmp_path / "c.csv", "-p", small)
+    assert f"… and 4 more; {listed} lists all" in ended.err
+    assert len(listed.read_text().splitlines()) == 9
+
+
 def test_a_table_that_breaks_half_way_leaves_no_output(small: Path, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_bytes(b'id,note\n1,Dr. Ortiz\n2,"never closed\n')

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (
@@ -44,15 +45,26 @@ def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 
 def show_summary(
-    summary: Summary, seconds: float, out: str, *, verb: str, quiet: bool, as_json: bool
+    summary: Summary,
+    seconds: float,
+    out: str,
+    *,
+    verb: str,
+    listed: Path | None,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
-    """Print what a run did; failures, and warnings of leaks, are shown even when quiet."""
+    """Print what a run did; failures, and warnings of leaks, are shown even when quiet.
+
+    `listed` is where all is told that was not done, if anywhere.
+    """
     console = stderr()
     for line in summary.failures:
         console.print(f"kept back: {line}", markup=False)
     hidden = summary.kept_back - len(summary.failures)
     if hidden > 0:
-        console.print(f"… and {hidden} more; the quarantine report lists all", markup=False)
+        where = f"{listed} lists all" if listed else "give --quarantine FILE to have all listed"
+        console.print(f"… and {hidden} more; {where}", markup=False)
     if as_json:
         row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
         told = json.dumps(row, ensure_ascii=False)

@@ -331,10 +331,11 @@ def run_job(
         )
         raise StoppedError("interrupted", hint=hint) from None
     seconds = time.monotonic() - begun
-    show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)
+    told_to, listed = output or "-", job.quarantine
+    show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)
     if summary.kept_back:
-        listed = "" if job.quarantine is None else f", listed in {job.quarantine}"
-        raise QuarantinedError(f"kept back: {told(summary)}{listed}", hint="mend and run again")
+        where = "" if listed is None else f", listed in {listed}"
+        raise QuarantinedError(f"kept back: {told(summary)}{where}", hint="mend and run again")
 
 
 def told(summary: Summary) -> str:
