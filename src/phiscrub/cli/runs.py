@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -21,6 +20,7 @@ from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
+from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.plan import Task, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
@@ -296,7 +296,7 @@ def _spoken(
 
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:
     if workers == 0:
-        workers = (os.cpu_count() or 1) if total_bytes(tasks) > PARALLEL_BYTES else 1
+        workers = usable_cores() if total_bytes(tasks) > PARALLEL_BYTES else 1
     return PipelineWork(recipe, recipe.load(), workers)
 
 
