@@ -158,7 +158,7 @@ Workers = Annotated[
         "--workers",
         "-w",
         min=0,
-        help="Processes; 0 means one a core where the input is large.",
+        help="Processes; 0 means one a core that it may use, where the input is large.",
         rich_help_panel=RUN,
     ),
 ]

@@ -90,6 +90,9 @@ def show_summary(
         f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
         markup=False,
     )
+    if summary.passed_by:
+        where = f"; {listed} lists them" if listed else ""
+        console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
     if summary.left_out:
         console.print(
             f"{summary.left_out} annotations that are no mentions (relations, attributes, "

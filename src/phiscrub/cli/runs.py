@@ -21,7 +21,7 @@ from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
 from phiscrub.jobs.cores import usable_cores
-from phiscrub.jobs.plan import Task, plan, total_bytes
+from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.spoken import spoken_in
@@ -122,6 +122,7 @@ def scrub(
             audit=audit,
             quarantine=listed,
             looks=True,
+            passed_by=passed_by(_given(inputs)),
         )
         if replace != sur.NAME:
             run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
@@ -183,6 +184,7 @@ def detect(
         resume=resume,
         audit=audit,
         quarantine=listed,
+        passed_by=passed_by(_given(inputs)),
     )
     run_job(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
@@ -222,7 +224,8 @@ def convert(
     renamed = renaming(label_set(source), label_set(labels)) if source and labels else None
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
-    job = Job(tasks, reading, writing, spoken=labels or source, quarantine=listed)
+    spoken, hidden = labels or source, passed_by(_given(inputs))
+    job = Job(tasks, reading, writing, spoken=spoken, quarantine=listed, passed_by=hidden)
     run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json, resumes=False)
 
 

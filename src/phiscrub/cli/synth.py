@@ -139,7 +139,7 @@ def synth(
             "--jobs",
             "-w",
             min=0,
-            help="Processes; 0 means one a core where there is much to do.",
+            help="Processes; 0 means one a core that it may use, where there is much to do.",
             rich_help_panel=opt.RUN,
         ),
     ] = 0,
