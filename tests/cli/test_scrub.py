@@ -94,7 +94,7 @@ def test_columns_that_look_like_notes_are_told(suffix: str, small: Path, tmp_pat
     told = phiscrub(*command)
     assert told.code == 0
     assert told.err.count("columns that look like notes were not scrubbed: dialogue; name") == 1
-    assert phiscrub(*command, "-q").err == ""
+    assert phiscrub(*command, "-q").err == told.err.splitlines()[0] + "\n"
     assert json.loads(phiscrub(*command, "-q", "--json").out)["unscrubbed"] == ["dialogue"]
     both = phiscrub(*command, "--column", "text", "--column", "dialogue")
     assert "look like notes" not in both.err
@@ -197,6 +197,17 @@ def test_a_broken_row_is_kept_back_and_the_rest_of_the_table_is_not(
     assert rows == [["id", "note"], ["1", "Dr. [DOCTOR]"], ["3", "[PHONE]"]]
     (row,) = map(json.loads, (tmp_path / "c.csv.quarantine.jsonl").read_text().splitlines())
     assert row["line"] == 3
+
+
+def test_where_all_that_was_kept_back_is_listed_is_true(small: Path, tmp_path: Path) -> None:
+    table, listed = tmp_path / "t.csv", tmp_path / "c.csv.quarantine.jsonl"
+    table.write_bytes(b"id,note\n" + b"1,a,b\n" * 9 + b"2,Dr. Ortiz\n")
+    ended = phiscrub("scrub", table, "-p", small)
+    assert ended.code == 3
+    assert "… and 4 more; give --quarantine FILE to have all listed" in ended.err
+    ended = phiscrub("scrub", table, "-o", tmp_path / "c.csv", "-p", small)
+    assert f"… and 4 more; {listed} lists all" in ended.err
+    assert len(listed.read_text().splitlines()) == 9
 
 
 def test_a_table_that_breaks_half_way_leaves_no_output(small: Path, tmp_path: Path) -> None:

@@ -114,6 +114,11 @@ def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
     )
     assert plain.code == 0
     assert "1 notes still hold words that were replaced: 1 DOCTOR" in plain.err
+    quiet = phiscrub(
+        *("scrub", place / "notes.csv", "-o", place / "q.csv", "-p", place / "small.toml"),
+        *("--replace", "surrogates", "-q"),
+    )
+    assert quiet.err == "1 notes still hold words that were replaced: 1 DOCTOR\n"
     kept = phiscrub(
         *("scrub", place / "notes.csv", "-o", place / "p.csv", "-p", place / "small.toml"),
         *("--replace", "surrogates", "--verify"),

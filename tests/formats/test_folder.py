@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from command import phiscrub
+from command import phiscrub, small_pipeline
 from phiscrub.formats.folder import below
 
 
@@ -45,3 +46,27 @@ def test_folders_that_may_not_be_read_are_told(
 
     monkeypatch.setattr(os, "scandir", scandir)
     assert [path.name for path in below(notes)] == ["a.txt", "in"]
+
+
+LITTER = ("Thumbs.db", "in/.DS_Store", "in/._b.txt", ".git/a.txt", ".out.csv.phiscrub/b.txt")
+
+
+def test_hidden_files_are_told_and_a_systems_own_are_not(tmp_path: Path) -> None:
+    notes, small = tree(tmp_path / "notes"), small_pipeline(tmp_path)
+    for name in LITTER:
+        (notes / name).parent.mkdir(exist_ok=True)
+        (notes / name).write_bytes(b"\0\1")
+    ended = phiscrub("scrub", notes, "-o", tmp_path / "out", "-p", small)
+    assert ended.code == 0, ended.err
+    listed = tmp_path / "out.quarantine.jsonl"
+    assert f"2 hidden files passed by; {listed} lists them" in ended.err
+    assert {path.name for path in (tmp_path / "out").rglob("*.*")} == {"a.txt", "b.txt", "c.txt"}
+    rows = [json.loads(line) for line in listed.read_text("utf-8").splitlines()]
+    assert {row["source"] for row in rows} == {str(notes / ".e.txt"), str(notes / ".hidden/d.txt")}
+    told = phiscrub("scrub", notes, "-o", tmp_path / "out", "-p", small, "--json")
+    assert json.loads(told.out)["passed_by"] == 2
+    for name in ("a.txt", "in"):
+        (notes / name).rename(notes / f".{name}")
+    ended = phiscrub("scrub", notes, "-o", tmp_path / "out", "-p", small)
+    assert ended.code == 2
+    assert "5 hidden files passed by" in ended.err

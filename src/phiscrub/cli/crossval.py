@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -28,6 +27,7 @@ from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.rows import by_label, masked
 from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import Interval
+from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import Corpus, check_training, keep_apart, on_both_sides
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
@@ -135,9 +135,7 @@ def crossval(
         Run(device=device, seed=seed, vectors=vectors),
     )
     with own.counting(number, "folds", quiet=quiet) as tick:
-        done = run(
-            plan, output, workers or os.cpu_count() or 1, lambda fold: tick(_told(fold, tested))
-        )
+        done = run(plan, output, workers or usable_cores(), lambda fold: tick(_told(fold, tested)))
     parts = samples(tested, done)
     rows = lines(parts)
     seconds = time.monotonic() - begun

@@ -166,7 +166,7 @@ Workers = Annotated[
         "--workers",
         "-w",
         min=0,
-        help="Processes; 0 means one a core where the input is large.",
+        help="Processes; 0 means one a core that it may use, where the input is large.",
         rich_help_panel=RUN,
     ),
 ]
@@ -193,7 +193,13 @@ Quarantine = Annotated[
     ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress bar, no summary.", rich_help_panel=RUN)
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="No progress bar, no summary; what warns of a leak is said all the same.",
+        rich_help_panel=RUN,
+    ),
 ]
 Json = Annotated[
     bool,

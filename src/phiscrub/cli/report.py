@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from phiscrub.core.wording import counted
 from phiscrub.jobs.run import Summary
 
 
@@ -43,29 +45,44 @@ def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 
 def show_summary(
-    summary: Summary, seconds: float, out: str, *, verb: str, quiet: bool, as_json: bool
+    summary: Summary,
+    seconds: float,
+    out: str,
+    *,
+    verb: str,
+    listed: Path | None,
+    quiet: bool,
+    as_json: bool,
 ) -> None:
-    """Print what a run did; failures are shown even when quiet."""
+    """Print what a run did; failures, and warnings of leaks, are shown even when quiet.
+
+    `listed` is where all is told that was not done, if anywhere.
+    """
     console = stderr()
     for line in summary.failures:
         console.print(f"kept back: {line}", markup=False)
     hidden = summary.kept_back - len(summary.failures)
     if hidden > 0:
-        console.print(f"… and {hidden} more; the quarantine report lists all", markup=False)
+        where = f"{listed} lists all" if listed else "give --quarantine FILE to have all listed"
+        console.print(f"… and {hidden} more; {where}", markup=False)
     if as_json:
         row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
-    if quiet:
-        return
     if summary.unscrubbed:
         console.print(
             f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
             "name every column that holds notes with --column",
             markup=False,
         )
-    if as_json:
+    if summary.unknown_subjects:
+        console.print(
+            f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
+            f"{counted(summary.written, 'note')}; what is known of patients was not sought there",
+            markup=False,
+        )
+    if quiet or as_json:
         return
     rate = summary.characters / 1e6 / seconds if seconds else 0.0
     console.print(
@@ -73,8 +90,9 @@ def show_summary(
         f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
         markup=False,
     )
-    if summary.unknown_subjects:
-        console.print(f"{summary.unknown_subjects} notes are of no known subject", markup=False)
+    if summary.passed_by:
+        where = f"; {listed} lists them" if listed else ""
+        console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
     if summary.left_out:
         console.print(
             f"{summary.left_out} annotations that are no mentions (relations, attributes, "

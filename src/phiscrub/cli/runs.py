@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -21,7 +20,8 @@ from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
-from phiscrub.jobs.plan import Task, plan, total_bytes
+from phiscrub.jobs.cores import usable_cores
+from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.spoken import spoken_in
@@ -122,6 +122,7 @@ def scrub(
             audit=audit,
             quarantine=listed,
             looks=True,
+            passed_by=passed_by(_given(inputs)),
         )
         if replace != sur.NAME:
             run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
@@ -183,6 +184,7 @@ def detect(
         resume=resume,
         audit=audit,
         quarantine=listed,
+        passed_by=passed_by(_given(inputs)),
     )
     run_job(job, work, output, verb="searched", quiet=quiet, as_json=as_json)
 
@@ -222,7 +224,8 @@ def convert(
     renamed = renaming(label_set(source), label_set(labels)) if source and labels else None
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
-    job = Job(tasks, reading, writing, spoken=labels or source, quarantine=listed)
+    spoken, hidden = labels or source, passed_by(_given(inputs))
+    job = Job(tasks, reading, writing, spoken=spoken, quarantine=listed, passed_by=hidden)
     run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json, resumes=False)
 
 
@@ -296,7 +299,7 @@ def _spoken(
 
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:
     if workers == 0:
-        workers = (os.cpu_count() or 1) if total_bytes(tasks) > PARALLEL_BYTES else 1
+        workers = usable_cores() if total_bytes(tasks) > PARALLEL_BYTES else 1
     return PipelineWork(recipe, recipe.load(), workers)
 
 
@@ -331,10 +334,11 @@ def run_job(
         )
         raise StoppedError("interrupted", hint=hint) from None
     seconds = time.monotonic() - begun
-    show_summary(summary, seconds, output or "-", verb=verb, quiet=quiet, as_json=as_json)
+    told_to, listed = output or "-", job.quarantine
+    show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)
     if summary.kept_back:
-        listed = "" if job.quarantine is None else f", listed in {job.quarantine}"
-        raise QuarantinedError(f"kept back: {told(summary)}{listed}", hint="mend and run again")
+        where = "" if listed is None else f", listed in {listed}"
+        raise QuarantinedError(f"kept back: {told(summary)}{where}", hint="mend and run again")
 
 
 def told(summary: Summary) -> str:

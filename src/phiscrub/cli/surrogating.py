@@ -242,19 +242,19 @@ class Checked:
         return outcome
 
     def finish(self, *, quiet: bool) -> None:
-        """Write the linkage file and say what the checks found."""
+        """Write the linkage file and say what the checks found; of leaks, even when quiet."""
         if self.choices.linkage is not None and self.choices.linkage_key is not None:
             write_private(self.choices.linkage, sealed(self.rows, cipher(self.choices.linkage_key)))
-        if quiet:
-            return
         console, tally = stderr(), self.tally
         if tally.notes_left:
             told = ", ".join(f"{n} {label}" for label, n in sorted(tally.left.items()))
             console.print(f"{tally.notes_left} notes still hold words that were replaced: {told}")
-        else:
-            console.print("checked: no note holds a word that was replaced in it")
         if tally.collisions:
             console.print(f"{tally.collisions} surrogates are real values of another patient")
+        if quiet:
+            return
+        if not tally.notes_left:
+            console.print("checked: no note holds a word that was replaced in it")
         if shared := tally.shared:
             told = ", ".join(f"{n} {label}" for label, n in sorted(shared.items()))
             console.print(

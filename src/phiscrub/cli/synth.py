@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -23,6 +22,7 @@ from phiscrub.formats.registry import get_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.copies import Copies, CopyWork
+from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.plan import Item, Task, is_file_name, named_file, refuse_overlap
 from phiscrub.jobs.reports import QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job
@@ -139,7 +139,7 @@ def synth(
             "--jobs",
             "-w",
             min=0,
-            help="Processes; 0 means one a core where there is much to do.",
+            help="Processes; 0 means one a core that it may use, where there is much to do.",
             rich_help_panel=opt.RUN,
         ),
     ] = 0,
@@ -174,7 +174,7 @@ def synth(
     listed = listed_beside(quarantine, output)
     refuse_clashes(sources, (task,), {QUARANTINE: listed})
     if not workers:
-        workers = (os.cpu_count() or 1) if copies.count > WORTH_WORKERS else 1
+        workers = usable_cores() if copies.count > WORTH_WORKERS else 1
     job = Job(
         (task,),
         reading,

@@ -88,7 +88,11 @@ Vectors = Annotated[
 Jobs = Annotated[
     int,
     typer.Option(
-        "--workers", "-w", min=0, help="Processes; 0 means one a core.", rich_help_panel=RUN
+        "--workers",
+        "-w",
+        min=0,
+        help="Processes; 0 means one a core that it may use.",
+        rich_help_panel=RUN,
     ),
 ]
 Cut = Annotated[

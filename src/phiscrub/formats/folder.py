@@ -6,23 +6,28 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+STAGING = ".phiscrub"  # how the folder of a run that has not ended is called, or ends
+LITTER = frozenset((".git", ".ds_store", "thumbs.db", "desktop.ini"))  # in any case
+APPLE_DOUBLE = "._"  # how what macOS keeps beside a file begins
+
 
 def below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder in a fixed order; hidden ones are none of the user's.
+    """Yield the files below a folder in a fixed order; hidden ones and a system's own are not read.
 
     Folders that may not be read, and links to folders, which could lead round in a ring, are
     yielded themselves: who opens them is told, so that no note is passed by in silence.
     """
-    closed: list[Path] = []
-    tree = os.walk(folder, onerror=lambda error: closed.append(Path(error.filename)))
-    for here, folders, names in tree:
-        yield from closed
-        closed.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        links = [name for name in folders if Path(here, name).is_symlink()]
-        shown = [*links, *(name for name in names if not name.startswith("."))]
-        yield from (Path(here, name) for name in sorted(shown))
-    yield from closed
+    return _walk(folder, hidden=False)
+
+
+def hidden_below(folder: Path) -> Iterator[Path]:
+    """Yield what `below` passes by though it may hold notes: hidden files, those of hidden folders.
+
+    What systems and this tool leave is none of it.
+    """
+    for path in _walk(folder, hidden=True):
+        if any(map(_is_hidden, path.relative_to(folder).parts)):
+            yield path
 
 
 def note_files(folder: Path) -> Iterator[Path]:
@@ -30,3 +35,28 @@ def note_files(folder: Path) -> Iterator[Path]:
     for file in below(folder):
         if file.suffix != ".ann" or not file.with_suffix(".txt").exists():
             yield file
+
+
+def _walk(folder: Path, *, hidden: bool) -> Iterator[Path]:
+    def is_shown(name: str) -> bool:
+        return not _is_litter(name) and (hidden or not _is_hidden(name))
+
+    closed: list[Path] = []
+    tree = os.walk(folder, onerror=lambda error: closed.append(Path(error.filename)))
+    for here, folders, names in tree:
+        yield from closed
+        closed.clear()
+        folders[:] = sorted(filter(is_shown, folders))
+        links = [name for name in folders if Path(here, name).is_symlink()]
+        shown = [*links, *filter(is_shown, names)]
+        yield from (Path(here, name) for name in sorted(shown))
+    yield from closed
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
+def _is_litter(name: str) -> bool:
+    own = name.startswith(".") and name.endswith(STAGING)
+    return own or name.lower() in LITTER or name.startswith(APPLE_DOUBLE)

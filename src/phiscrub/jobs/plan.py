@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from phiscrub.core.errors import InputError, MissingError, SettingsError
-from phiscrub.formats.folder import note_files
+from phiscrub.core.wording import counted
+from phiscrub.formats.folder import hidden_below, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import STDOUT
-
-STAGING = ".phiscrub"  # the folder of a run that has not ended; never read as input
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,9 @@ def plan(
         raise SettingsError("no input", hint="name files or folders, or - for standard input")
     items = [item for name in inputs for item in _items(name, forced)]
     if not items:
-        raise MissingError("no notes in the input", where=inputs[0], hint="is the folder right?")
+        hidden = len(passed_by(inputs))
+        hint = f"{counted(hidden, 'hidden file')} passed by" if hidden else "is the folder right?"
+        raise MissingError("no notes in the input", where=inputs[0], hint=hint)
     if out is None or out == "-":
         return _to_stdout(items, target)
     folder = Path(out)
@@ -91,6 +92,12 @@ def plan(
     tasks = tuple(_tasks(items, target, folder, is_file=lone and names_file, names_file=names_file))
     _refuse_collisions(tasks)
     return tasks
+
+
+def passed_by(inputs: Iterable[str]) -> tuple[Path, ...]:
+    """Return the hidden files of the input folders, which are not read."""
+    folders = [Path(name) for name in inputs if Path(name).is_dir()]
+    return tuple(file for folder in folders for file in hidden_below(folder))
 
 
 def is_file_name(out: str) -> bool:

@@ -22,12 +22,13 @@ from phiscrub.core.errors import (
 )
 from phiscrub.core.mention import Annotated
 from phiscrub.core.version import VERSION
+from phiscrub.formats.folder import STAGING
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.beside import looked_at
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
-from phiscrub.jobs.plan import STAGING, Item, Task, fingerprint_of
+from phiscrub.jobs.plan import Item, Task, fingerprint_of
 from phiscrub.jobs.read import (
     Entry,
     batches,
@@ -41,6 +42,7 @@ from phiscrub.jobs.work import Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
 SHOWN_FAILURES = 5  # the quarantine report has them all
+HIDDEN_HINT = "name it as an input, or rename it"
 KEPT_BACK = (InputError, LabelError)  # what keeps a note back; other errors end the run
 
 
@@ -52,7 +54,7 @@ class Job:
     `spoken` is the label set of the notes that are written, None where it is not known; a format
     with a set of its own gets its labels from there. `subjects` is what is known of patients, by
     their keys. `looks` says that columns which pass through are looked at, whether they too hold
-    notes.
+    notes. `passed_by` are hidden files that are not read: they are listed with what was kept back.
     """
 
     tasks: tuple[Task, ...]
@@ -65,6 +67,7 @@ class Job:
     audit: Path | None = None
     quarantine: Path | None = None
     looks: bool = False
+    passed_by: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
@@ -74,7 +77,7 @@ class Summary:
     `quarantined` counts notes and records that were kept back, `broken_files` whole files of many
     notes, of which nobody knows how many there are. `left_out` counts annotations that are no
     mentions, such as relations, and were not written. `unscrubbed` names columns that passed
-    through and look like notes.
+    through and look like notes. `passed_by` counts hidden files, which were not read.
     """
 
     notes: int = 0
@@ -84,13 +87,14 @@ class Summary:
     characters: int = 0
     unknown_subjects: int = 0
     left_out: int = 0
+    passed_by: int = 0
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     unscrubbed: list[str] = field(default_factory=list)
 
     @property
     def kept_back(self) -> int:
-        """How many lines the quarantine report has."""
+        """How many notes and whole files were to be read, and are not in the output."""
         return self.quarantined + self.broken_files
 
     def totals(self) -> dict[str, Any]:
@@ -150,6 +154,7 @@ class Run:
                 begun = progress if index == progress.done else Progress(index)
                 self._do(task, staged, begun)
             journal.save(self._now(index + 1))
+        self._pass_by()
         for name, file in self._lists.items():
             file.close(keep_empty=name == AUDIT)
         journal.remove()
@@ -275,6 +280,11 @@ class Run:
         self.summary.quarantined += 1
         self._list_kept_back(error, item, record)
 
+    def _pass_by(self) -> None:
+        self.summary.passed_by = len(self._job.passed_by)
+        for path in self._job.passed_by:
+            self._list(InputError("is hidden: not read", where=str(path), hint=HIDDEN_HINT))
+
     def _list_kept_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
         if error.where is None or error.where.path is None:
             place = replace(error.where or Place(), path=item.source.name)
@@ -282,6 +292,9 @@ class Run:
             error = type(error)(error.what, where=place, hint=error.hint)
         if len(self.summary.failures) < SHOWN_FAILURES:
             self.summary.failures.append(str(error))
+        self._list(error)
+
+    def _list(self, error: PhiscrubError) -> None:
         if QUARANTINE in self._lists:
             where = cast(Place, error.where)
             row = (where.path, where.record, where.line, where.offset, error.what, error.hint)
