@@ -18,8 +18,7 @@ from typing import Any
 from crf import RESULTS, shown, strict, table, triple
 from model_data import data_of, joined
 
-from phiscrub.evaluate.headline import TOKENS
-from phiscrub.evaluate.masking import ALL, measure
+from phiscrub.evaluate.masking import ALL, TOKENS, measure
 from phiscrub.train.architectures import Characters, Residual
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import Recipe, load_recipe

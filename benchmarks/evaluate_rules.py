@@ -19,9 +19,9 @@ from pathlib import Path
 from phiscrub.core.labels import HUB, LabelSet, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import entities
-from phiscrub.evaluate.headline import TOKENS, headlines, summed, sure
+from phiscrub.evaluate.headline import headlines, summed, sure
 from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
-from phiscrub.evaluate.masking import ENTITIES, Masking, measure
+from phiscrub.evaluate.masking import ENTITIES, TOKENS, Masking, measure
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.formats.annotated import read_annotated

@@ -18,8 +18,8 @@ from decoys import decoys_kept
 
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.evaluate import entities
-from phiscrub.evaluate.headline import STRICT, TOKENS, headlines
-from phiscrub.evaluate.masking import measure
+from phiscrub.evaluate.headline import STRICT, headlines
+from phiscrub.evaluate.masking import TOKENS, measure
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.parts import Table

@@ -65,6 +65,7 @@ def write_jsonl(target: Corpus, path: Path) -> Path:
         {
             "id": n.document.id,
             "text": n.document.text,
+            "subject": n.document.subject.key if n.document.subject else None,
             "mentions": [
                 {"start": m.span.start, "end": m.span.end, "label": m.label} for m in n.mentions
             ],

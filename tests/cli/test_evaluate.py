@@ -206,6 +206,28 @@ def test_every_bad_input_is_one_line_with_a_place(sides, tmp_path):
         run(*sides, "--json", tmp_path / "nowhere" / "out.json")
 
 
+@pytest.mark.parametrize("counted", [0, 1])
+def test_a_byte_order_mark_moves_no_place(tmp_path, counted):
+    for name, at, mark in (
+        ("gold", counted, "\ufeff"),
+        ("same", counted, "\ufeff"),
+        ("ours", 0, ""),
+    ):
+        lines = f"T1\tPATIENT {at} {at + 7}\tAnn Lee\nT2\tDATE {at + 14} {at + 19}\t04/12\n"
+        brat(tmp_path / name, "a", lines, mark + TEXT)
+    brat(tmp_path / "none", "a", "", TEXT)
+    for name in ("same", "ours"):
+        (result,) = score(Request(tmp_path / "gold", tmp_path / name, "brat"))
+        assert result.samples[0].text == TEXT
+        assert result.samples[0].gold == ((0, 7, "PATIENT"), (14, 19, "DATE"))
+        assert result.measures["entity.exact.PATIENT"]["f1"] == 1
+        assert result.measures["masking.char.alnum"]["f1"] == 1
+        assert not result.notices
+    (result,) = score(Request(tmp_path / "gold", tmp_path / "none", "brat"))
+    assert [(leak.start, leak.end) for leak in result.masking.leaks] == [(0, 7), (14, 19)]
+    assert result.masking.leaks[0].uncovered == ((0, 3), (4, 7))
+
+
 def test_bad_brat_is_placed(tmp_path):
     brat(tmp_path / "gold", "a", "T1\tNAME 0 7\tAnn Lee\n")
     for name, lines, text, message in (

@@ -208,7 +208,8 @@ def test_notes_of_one_patient_are_drawn_together(tmp_path):
         gold, system = tmp_path / f"{name}-gold", tmp_path / f"{name}-system"
         file = tmp_path / f"{name}.html"
         assert phiscrub("evaluate", "--gold", gold, "--system", system, "--html", file).code == 0
-        assert "over patients drawn again" in " ".join("".join(page(file).words).split())
+        told = {"many": "over 4 patients drawn again", "one": "over 1 patient drawn again"}[name]
+        assert told in " ".join("".join(page(file).words).split())
         (result,) = score(Request(gold, system, "i2b2"))
         assert [one.subject for one in result.samples] == list(patients)
 
@@ -228,3 +229,28 @@ def test_what_survives_of_the_useful_is_counted(tmp_path):
     words = "".join(page(tmp_path / "r.html").words)
     assert "Useful items that survive" in words
     assert phiscrub("evaluate", *sides, "--useful", "xx").code == 2
+
+
+def test_patients_are_drawn_together_in_whatever_format_a_system_wrote(tmp_path):
+    names = [f"{patient}-{record:02}" for patient in (101, 102) for record in (1, 2, 3)]
+    rows = [{"id": name, "text": "Ann Lee", "mentions": []} for name in names]
+    for name in ("gold", "same", "lines", "brat"):
+        (tmp_path / name).mkdir()
+    for name in names:
+        tag = '<NAME id="P0" start="0" end="7" text="Ann Lee" TYPE="PATIENT" comment=""/>'
+        for folder, tags in (("gold", tag), ("same", "")):
+            frame = f"<deIdi2b2><TEXT>Ann Lee</TEXT><TAGS>{tags}</TAGS></deIdi2b2>"
+            (tmp_path / folder / f"{name}.xml").write_text(frame, "utf-8")
+        (tmp_path / "brat" / f"{name}.txt").write_text("Ann Lee", "utf-8")
+        (tmp_path / "brat" / f"{name}.ann").write_text("", "utf-8")
+    (tmp_path / "lines" / "notes.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    told = []
+    for one, other in (("same", "lines"), ("lines", "brat"), ("brat", "same")):
+        systems = ("--system", tmp_path / one, "--system", tmp_path / other)
+        ended = phiscrub("compare", "--gold", tmp_path / "gold", *systems)
+        assert ended.code == 0, ended.err
+        told.append(ended.out.decode().split("\n", 2)[2])
+    assert told[0].startswith("Intervals and p-values are over 2 patients, drawn again.")
+    assert told[1:] == [told[0]] * 2
+    alone = score(Request(tmp_path / "brat", tmp_path / "brat", "brat"))[0]
+    assert [sample.subject for sample in alone.samples] == ["101"] * 3 + ["102"] * 3

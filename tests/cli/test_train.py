@@ -83,6 +83,32 @@ def test_cross_validation_in_two_processes(desk: Path, tmp_path: Path) -> None:
     assert json.loads(again.out)["labels"]["all"]["f1"]["mean"] > 0.8
 
 
+def test_patients_stay_whole_where_notes_say_whose_they_are(desk: Path, tmp_path: Path) -> None:
+    made = corpus(12, patients=4)
+    write_jsonl(made, tmp_path / "whose.jsonl")
+    words = ("crossval", desk / "tiny.toml", "--data", tmp_path / "whose.jsonl", "--folds", 2)
+    ended = phiscrub(*words, "-o", tmp_path / "folds", "-w", 1, "--quick")
+    assert ended.code == 0, ended.err
+    assert "do not say whose" not in ended.err
+    whose = {note.document.id: note.document.subject.key for note in made.notes}
+    files = [json.loads(f.read_text()) for f in (tmp_path / "folds").iterdir()]
+    sides = [{whose[name] for name in file["found"]} for file in files]
+    assert sum(map(len, sides)) == 4
+    words = ("curve", desk / "tiny.toml", "--data", tmp_path / "whose.jsonl", "--sizes", 3)
+    assert "tested on 3 notes" in phiscrub(*words, "--quick").out.decode()  # all of one patient
+    for command, *more in (("crossval", "--folds", 2, "-w", 1), ("curve", "--sizes", 3)):
+        words = (command, desk / "tiny.toml", "--data", desk / "train.jsonl", *more, "--quick")
+        assert "30 of 30 notes do not say whose they are" in phiscrub(*words).err
+    refused = phiscrub(*words, "--by", "patient")
+    assert (refused.code, "does not say whose" in refused.err) == (2, True)
+
+
+def test_one_note_cannot_be_parted(desk: Path, tmp_path: Path) -> None:
+    write_jsonl(corpus(1), tmp_path / "one.jsonl")
+    ended = phiscrub("curve", desk / "tiny.toml", "--data", tmp_path / "one.jsonl")
+    assert (ended.code, "cannot be parted into notes" in ended.err) == (2, True)
+
+
 def test_groups_of_notes_are_folds(desk: Path, tmp_path: Path) -> None:
     file = tmp_path / "wards.csv"
     words = ("crossval", desk / "tiny.toml", "--data", desk / "train.jsonl", "--groups", file)

@@ -148,3 +148,9 @@ def test_token_scores_are_probabilities(data, rows, columns):
 def test_rows_that_are_no_probabilities_are_refused(row):
     with pytest.raises(AnnotationError):
         TokenScores(("A", "B"), np.array([[0.5, 0.5], row], dtype=np.float32))
+
+
+def test_a_mention_is_renamed_where_its_label_has_another_name() -> None:
+    mention = Mention(Span(0, 3), "CITY", 0.5, "crf")
+    assert mention.renamed({"CITY": "PHI"}) == Mention(Span(0, 3), "PHI", 0.5, "crf")
+    assert mention.renamed({"STATE": "PHI"}) == mention

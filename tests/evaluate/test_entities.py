@@ -2,12 +2,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscrub.core.counts import Counts
-from phiscrub.evaluate.entities import NOTHING, confusion, exact, over_folds, partial
+from phiscrub.evaluate.entities import NOTHING, confusion, exact, partial
 from phiscrub.evaluate.sample import Sample
 
 marks = st.lists(
@@ -47,12 +45,3 @@ def test_confusion_lists_every_touching_pair_and_everything_alone(data):
         slow.update((a[2], NOTHING) for a in gold if not any(touches(a, b) for b in found))
         slow.update((NOTHING, b[2]) for b in found if not any(touches(a, b) for a in gold))
     assert +confusion(data) == slow
-
-
-def test_means_over_folds():
-    folds = [Counts(1, 1, 0), Counts(3, 1, 1), Counts(0, 0, 0)]
-    result = over_folds(folds)
-    assert result.precision == pytest.approx((1 + 0.75 + 0) / 3)
-    assert result.recall == pytest.approx((0.5 + 0.75 + 0) / 3)
-    assert result.f1 == pytest.approx(2 * (1.75 / 3) * (1.25 / 3) / (3 / 3))
-    assert over_folds([]).f1 is None

@@ -21,6 +21,7 @@ from phiscrub.core.document import Document  # noqa: E402
 from phiscrub.core.mention import Annotated, Mention  # noqa: E402
 from phiscrub.experiments import inverse_hybrid, kassaie2016, shweta2017  # noqa: E402
 from phiscrub.experiments.paper import PAPERS  # noqa: E402
+from phiscrub.formats.annotated import read_annotated  # noqa: E402
 from phiscrub.train.corpus import Corpus  # noqa: E402
 from training_notes import note, write_jsonl  # noqa: E402
 
@@ -55,7 +56,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inverse_hybrid, "VARIANTS", ("d",))
     monkeypatch.setattr(inverse_hybrid, "LEARNERS", ("logistic",))
     monkeypatch.setattr(inverse_hybrid, "FINE", (1,))
-    monkeypatch.setattr(kassaie2016, "ABLATIONS", {"both ways": {"context": {"both_ways": True}}})
+    ablations = {"both ways": {"context": {"both_ways": True}}, "rate": {"schedule": {"rate": 0.1}}}
+    monkeypatch.setattr(kassaie2016, "ABLATIONS", ablations)
     monkeypatch.setattr(shweta2017, "LEARNT", MappingProxyType({"RNNLM": ("rnnlm", 80)}))
 
 
@@ -142,6 +144,23 @@ def test_leaks_are_listed_for_their_owner_alone(few: Path, tmp_path: Path) -> No
     assert files
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
     assert files[0].read_text("utf-8").startswith("note\tstart\tend\tlabels\tleaked\taround\n")
+
+
+def test_tested_notes_are_masked_for_their_owner_alone(few: Path, tmp_path: Path) -> None:
+    assert run("inverse-hybrid", few, tmp_path, "--quick", "-q", "--only", "output").code == 0
+    files = sorted((tmp_path / "masked").iterdir())
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+    assert {file.suffix for file in files} == {".txt", ".xml"}
+    (marked,) = read_annotated(files[1]).values()
+    text = files[0].read_text("utf-8")
+    told = read(tmp_path, "inverse-hybrid")
+    assert {mention.label for mention in marked.mentions} == {"PHI"}
+    assert text.count("PHI") == len(marked.mentions)
+    ((_, right, _), *_) = (r for r in table(told, "Output: text")["rows"] if r[0] == "PHI for all")
+    assert right.startswith("La Sra. PHI de PHI tomó")
+    onset = [r[1] for r in table(told, "Output: text")["rows"] if r[0].startswith("dates")]
+    assert "inicio + 3 días" in onset[0]
+    assert table(told, "Output: XML")["rows"][0][1].startswith('`<PHI id="P0"')
 
 
 def test_only_runs_a_step_with_what_it_needs(few: Path, tmp_path: Path) -> None:

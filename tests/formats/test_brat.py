@@ -16,7 +16,7 @@ from phiscrub.formats.encoding import Encoding
 from phiscrub.formats.record import Options, Record
 from phiscrub.formats.source import Source
 
-CORPUS = Path("../shared/data/meddocan")
+CORPUS = Path(__file__).parents[3] / "shared" / "data" / "meddocan"
 TEXT = "Seen by Ann Lee.\nCall 555-0100."
 
 

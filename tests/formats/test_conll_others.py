@@ -39,7 +39,7 @@ from phiscrub.formats.conll import Conll
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.source import Source
 
-DATA = Path("../shared/data")
+DATA = Path(__file__).parents[3] / "shared" / "data"
 
 
 def test_conll_2003(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phiscrub.lexicons.standing import standing
+from phiscrub.lexicons.standing import sentence_mark, standing
 from strategies import texts
 
 PARTS = st.sampled_from(
@@ -29,3 +30,14 @@ def test_it_finds_what_looking_everywhere_for_each_finds(text: str, strings: set
 @given(texts(1))
 def test_a_text_stands_in_itself(text: str) -> None:
     assert ((0, text) in list(standing(text, [text]))) == any(map(str.isalnum, text))
+
+
+@pytest.mark.parametrize(
+    ("before", "mark"),
+    [
+        *(("", "\n"), ("  ", "\n"), ("Done\n- ", "\n"), ("Seen. ", "."), ('Plan: "(', ":")),
+        *(("by ", ""), ("Smith, ", "")),
+    ],
+)
+def test_the_mark_before_a_sentence(before: str, mark: str) -> None:
+    assert sentence_mark(f"{before}Ann", len(before)) == mark

@@ -102,6 +102,18 @@ def test_development_notes_are_in_none_of_the_corpora_that_are_learned_from() ->
     assert not any("AGE (1)" in line for line in check_training(corpus(5), wider, [wide(9)]))
 
 
+def test_patients_on_both_sides_are_told_and_not_named() -> None:
+    train, dev = corpus(6, patients=3), corpus(6, seed=2, first=100, patients=2)
+    extra = replace(corpus(6, seed=3, first=200, patients=1), name="other")
+    told = check_training(train, dev, [extra])
+    assert told[0].startswith("2 patients of seed-2 have notes in seed-1 too: ")
+    assert told[1].startswith("1 patient of seed-2 has notes in other too: ")
+    assert not any("p0" in line for line in told)
+    named = (replace(dev, notes=(Annotated(Document(f"7-{n}", "seen")),)) for n in (1, 2))
+    one, other = (corpus.cut(1) for corpus in named)
+    assert "1 patient" in check_training(one, other)[-1]
+
+
 def wide(number: int) -> Corpus:
     """A corpus with ages too."""
     made = corpus(number, seed=3, first=200)
@@ -121,8 +133,11 @@ def test_a_long_note_is_the_same_under_another_id() -> None:
         for one in (short, long)
     ]
     keep_apart(short, renamed[0])
-    with pytest.raises(SettingsError, match="1 note of seed-1 are in seed-1 too: z"):
-        keep_apart(long, renamed[1])
+    spaced = replace(made, notes=(Annotated(Document("z", text.replace(". ", ".\n"))),))
+    for copy in (renamed[1], spaced, spaced.cut(1)):
+        for learned in (long, long.cut(1)):
+            with pytest.raises(SettingsError, match="1 note of seed-1 are in seed-1 too: z"):
+                keep_apart(learned, copy)
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=12))

@@ -111,6 +111,23 @@ def test_copies_of_a_note_stay_in_one_fold() -> None:
     assert groups["copy"] == groups["n000"] != groups["n001"]
 
 
+def test_copies_stay_together_when_cut_and_whatever_their_blanks() -> None:
+    made = corpus(4)
+    first = made.notes[0].document
+    text = first.text.replace(" for ", "  for\n").replace("hospital. ", "hospital.\n\n")
+    copy = Annotated(Document("copy", text))
+    doubled = replace(made, notes=(copy, *made.notes))
+    assert by_document(doubled)["copy"] == by_document(doubled)["n000"]
+    cut = doubled.cut(1)
+    assert sum(cut.origin(n.document.id) == "copy" for n in cut.notes) > 1
+    for folds in (2, 4):
+        sides = [
+            {cut.origin(name) for name in ids} for ids in deal(cut, by_document(cut), folds, 1)
+        ]
+        assert any({"copy", "n000"} <= side for side in sides)
+        assert sum(map(len, sides)) == 5
+
+
 def test_folds_of_other_rules_are_of_another_cross_validation(tmp_path) -> None:
     pack = tmp_path / "pack"
     pack.mkdir()

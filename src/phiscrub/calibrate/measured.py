@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from phiscrub.calibrate.ladder import Rung
 from phiscrub.calibrate.losses import TOKENIZERS, TOKENS, Patients, Risk, by_group
 from phiscrub.core.errors import InputError
-from phiscrub.core.labels import listed
+from phiscrub.core.wording import listed
 from phiscrub.evaluate.masking import ALL, measure, no_groups
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups

@@ -18,11 +18,14 @@ from rich.table import Table
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
+from phiscrub.core.wording import share
 from phiscrub.evaluate.agreement import RATERS, Joint, alpha, entity_counts, kappa
 from phiscrub.evaluate.sample import marks
 from phiscrub.formats.annotated import read_annotated
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
+
+DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +111,8 @@ def _show(pairs: Sequence[Pair], all_alpha: float | None, notes: int) -> None:
     for name in ("notes", "entity F1", "token kappa"):
         table.add_column(name, justify="right", no_wrap=True)
     for pair in pairs:
-        figures = _figure(pair.entity_f1), _figure(pair.token_kappa)
+        figures = share(pair.entity_f1, DIGITS), share(pair.token_kappa, DIGITS)
         table.add_row(*map(escape, pair.annotators), str(pair.notes), *figures)
     console = Console(highlight=False)
     console.print(table)
-    console.print(f"Krippendorff's alpha over tokens, all annotators: {_figure(all_alpha)}")
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    console.print(f"Krippendorff's alpha over tokens, all annotators: {share(all_alpha, DIGITS)}")

@@ -28,12 +28,12 @@ from phiscrub.core.errors import (
     SettingsError,
 )
 from phiscrub.core.jsontext import strict_json
+from phiscrub.core.wording import counted
 from phiscrub.formats.annotated import documents
 from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
 from phiscrub.formats.source import Source
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import counted
 
 SHEET, PLAN, NOTES, WORDS = "review.csv", "plan.json", "notes", "words"
 COLUMNS = ("file", "note", "words", "reviewed", "leaks")
@@ -49,8 +49,7 @@ EXAMPLES = (
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    epilog = "Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES)
-    app.command("audit-sample", epilog=epilog)(audit_sample)
+    app.command("audit-sample", epilog=opt.examples(*EXAMPLES))(audit_sample)
 
 
 def audit_sample(

@@ -27,8 +27,9 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.core.wording import counted, listed, share
 from phiscrub.detect.tagging.learned import Learned, learned, unseen
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
@@ -37,7 +38,7 @@ from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
 from phiscrub.pipeline.tunable import Tunable
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus, even
 
 EXAMPLES = (
     "phiscrub calibrate our-model --data gold/held-out --recall 0.98",
@@ -65,7 +66,7 @@ class By(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(calibrate)
+    app.command(epilog=opt.examples(*EXAMPLES))(calibrate)
 
 
 def calibrate(
@@ -183,7 +184,7 @@ def distinct(corpus: Corpus) -> tuple[Corpus, tuple[str, ...]]:
     """
     kept: dict[str, Note] = {}
     for note in corpus.notes:
-        text = " ".join(note.document.text.split())
+        text = even(note.document.text)
         if text not in kept or len(note.mentions) > len(kept[text].mentions):
             kept[text] = note
     more = len(corpus) - len(kept)
@@ -317,7 +318,7 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
     for one in tried:
         words = one.rung.words
         cells = (f"{one.rung.threshold:g}", f"{one.recall():.4f}")
-        figures = map(own.figure, (words.recall, words.precision))
+        figures = map(share, (words.recall, words.precision))
         table.add_row(*cells, *figures, "yes" if one.is_proved else "no")
     table.caption = "recall: as it is promised; words: all words of all patients together"
     table.caption_justify = "left"

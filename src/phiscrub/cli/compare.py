@@ -18,6 +18,7 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
+from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import (
     FIGURES,
     Difference,
@@ -48,11 +49,12 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One figure of all systems."""
+    """One figure of all systems; `drawn` is what its intervals are over."""
 
     name: str
     measure: str
     figure: str
+    drawn: str
     systems: tuple[Against, ...]
 
 
@@ -106,8 +108,8 @@ def against_first(systems: Sequence[tuple[str, Result]]) -> list[Line]:
                 "columns of tags cannot be compared", hint="score each, and read the figures"
             )
         rows.append((name, headlines(result.labels, result.masking)))
-    subjects = [sample.subject for sample in systems[0][1].samples]
-    known = subjects if any(subjects) else None
+    scored = systems[0][1].samples
+    known, over = subjects_of(scored), drawn(scored)
     lines = []
     for at, first in enumerate(rows[0][1]):
         figure, found = FIGURES[first.figure], [Against(rows[0][0], first.interval(known))]
@@ -121,7 +123,7 @@ def against_first(systems: Sequence[tuple[str, Result]]) -> list[Line]:
                     randomisation(*pair, figure, seed=SEED, subjects=known),
                 )
             )
-        lines.append(Line(first.name, first.measure, first.figure, tuple(found)))
+        lines.append(Line(first.name, first.measure, first.figure, over, tuple(found)))
     return lines
 
 
@@ -140,6 +142,7 @@ def show_lines(lines: Sequence[Line], console: Console | None = None) -> None:
     out = console or Console(highlight=False)
     for number, one in enumerate(lines[0].systems, 1):
         out.print(f"{number}: {one.system}", markup=False, soft_wrap=True)
+    out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.", markup=False)
     for line in lines:
         table = Table(box=SIMPLE_HEAD, pad_edge=False, title=line.name, title_justify="left")
         for name in COLUMNS:

@@ -8,9 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -24,45 +22,32 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import masked, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
+from phiscrub.core.wording import counted, share
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking, measure, no_groups
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import Corpus, check_training, counted, keep_apart
+from phiscrub.train.corpus import Corpus, check_training, keep_apart, on_both_sides
 from phiscrub.train.crossval import Fold, Line, Plan, Spread, lines, run, samples
 from phiscrub.train.fit import features_of
-from phiscrub.train.folds import Groups, by_document, by_patient, by_piece, deal, set_aside
+from phiscrub.train.folds import Groups, by_piece, deal, set_aside
 from phiscrub.train.schedule import Run
 
 EXAMPLES = (
     "phiscrub crossval phiscrub-crf --data gold/ --folds 5",
     "phiscrub crossval berg-dalianis2019-crf --data target/ --extra news.conll --hold-out 0.1",
-    "phiscrub crossval phiscrub-crf --data gold/ --by patient -o folds/   # resumes there",
+    "phiscrub crossval phiscrub-crf --data gold/ -o folds/   # resumes there",
 )
-
-
-class By(StrEnum):
-    """What is never parted between folds; a piece is what `--cut` makes of a note."""
-
-    DOCUMENT = "document"
-    PATIENT = "patient"
-    PIECE = "piece"
-
-
-GROUPED = MappingProxyType({By.DOCUMENT: by_document, By.PATIENT: by_patient, By.PIECE: by_piece})
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(crossval)
+    app.command(epilog=opt.examples(*EXAMPLES))(crossval)
 
 
 def crossval(
     recipe: own.RecipeName,
     data: Annotated[Path, typer.Option(help="Folder or file of annotated notes.")],
     folds: Annotated[int | None, typer.Option(help="Number of folds; by default 10.")] = None,
-    by: Annotated[
-        By,
-        typer.Option(help="What is never parted between folds; piece: what --cut makes of notes."),
-    ] = By.DOCUMENT,
+    by: own.Unparted = None,
     groups: Annotated[
         Path | None,
         typer.Option(
@@ -125,12 +110,13 @@ def crossval(
     own.tell(check_training(target, None, others))
     for corpus in others:
         keep_apart(corpus, target)
+        own.tell(on_both_sides(corpus, target))
+    parted = _groups(target, by, groups)
     if quick:
         target = target.sample(own.QUICK_TRAIN)
         others = [corpus.sample(own.QUICK_TRAIN) for corpus in others]
     if stated.network is None and stated.stack is None:
         features_of(stated.spoken(spoken), spoken)  # what is wrong shows before any worker starts
-    parted = _groups(target, by, groups)
     dev = set_aside(target, parted, hold_out, seed) if hold_out else ()
     tested = target.without(dev)
     left = {parted[note.document.id] for note in tested.notes}
@@ -167,9 +153,9 @@ def crossval(
     own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
 
 
-def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
+def _groups(corpus: Corpus, by: own.By | None, file: Path | None) -> Groups:
     if file is None:
-        return GROUPED[by](corpus)
+        return own.unparted(corpus, by)
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError):
@@ -189,7 +175,7 @@ def _groups(corpus: Corpus, by: By, file: Path | None) -> Groups:
 
 def _told(fold: Fold, target: Corpus) -> str:
     f1 = lines(samples(target, [fold]))[-1].pooled.f1
-    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}, F1 {own.figure(f1)}"
+    return f"fold {fold.number + 1}: {counted(len(fold.found), 'note')}, F1 {share(f1)}"
 
 
 def _leaks(masking: Masking) -> str:
@@ -217,7 +203,7 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
         gold = row.pooled.hit + row.pooled.missed
         spreads = map(_spread, (row.precision, row.recall, row.f1))
         hidden = masked(masking, row.label).total if row.label else masking.total(ENTITIES)
-        shares = own.figure(row.pooled.f1), own.figure(hidden.recall)
+        shares = share(row.pooled.f1), share(hidden.recall)
         table.add_row(row.label or "all", f"{gold:,}", *spreads, *shares)
     table.caption = (
         "pooled: F1 over all notes at once\nmasked: share of mentions of which no letter or digit "
@@ -229,8 +215,8 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
 
 def _spread(spread: Spread) -> str:
     if spread.deviation is None:
-        return own.figure(spread.mean)
-    return f"{own.figure(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
+        return share(spread.mean)
+    return f"{share(spread.mean)} ±{spread.deviation:.3f}".replace("±0.", "±.")
 
 
 def _json(rows: Sequence[Line]) -> dict[str, object]:

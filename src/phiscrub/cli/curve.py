@@ -19,10 +19,11 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted, share
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import check_training, counted
+from phiscrub.train.corpus import check_training
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn
-from phiscrub.train.folds import by_document, by_piece, set_aside
+from phiscrub.train.folds import by_piece, joined_by_patient, set_aside
 
 EXAMPLES = (
     "phiscrub curve phiscrub-crf --data gold/ --sizes 25,50,100,200",
@@ -33,7 +34,7 @@ TESTED = 0.2  # of the notes, where no others are given
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(curve)
+    app.command(epilog=opt.examples(*EXAMPLES))(curve)
 
 
 def curve(
@@ -47,6 +48,7 @@ def curve(
         Path | None,
         typer.Option(help="Notes to test on; by default a fifth of --data is set aside."),
     ] = None,
+    by: own.Unparted = None,
     picture: Annotated[
         Path | None, typer.Option(help="Write the curve as an SVG picture to this file.")
     ] = None,
@@ -57,6 +59,8 @@ def curve(
     encoding: opt.Encoding = None,
     scheme: opt.Scheme = None,
     column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
     cut: own.Cut = 0,
     seed: own.Seed = 1,
     quick: own.Quick = False,
@@ -67,16 +71,21 @@ def curve(
 
     Each set of training notes holds the one before it; all are tested on the same notes.
     """
-    reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
     refuse_losses([data, *([dev] if dev else ())], {"--picture": picture})
     stated = own.chosen(recipe, without, quick=quick)
     target = own.Wanted(reading, read_as, labels, cut=cut).corpus(data)
     if dev is None:
-        groups = by_document(target)
-        if len(set(groups.values())) * TESTED < 1:
-            groups = by_piece(target)
+        groups = own.unparted(target, by)
+        if by is None and len(set(groups.values())) * TESTED < 1:
+            groups = joined_by_patient(target, by_piece(target))
         ids = set_aside(target, groups, TESTED, seed)
         target, tested = target.without(ids), target.only(ids)
+        if not len(target):
+            raise SettingsError(
+                f"{target.name} cannot be parted into notes to learn from and notes to test on",
+                hint="give other notes with --dev; loose sentences are parted by --cut 20",
+            )
     else:
         tested = own.Wanted(reading, read_as, target.label_set, cut=cut).corpus(dev)
     own.tell(check_training(target, tested))
@@ -135,9 +144,9 @@ def _table(points: Sequence[Point], tested: int) -> Table:
         table.add_row(
             f"{point.notes:,}",
             f"{point.mentions:,}",
-            *map(own.figure, ratios),
+            *map(share, ratios),
             gain,
-            own.figure(point.masked.recall),
+            share(point.masked.recall),
         )
         before = f1
     table.caption = "F1: place and label right; masked: mentions of which nothing is left"

@@ -68,8 +68,7 @@ def register(app: typer.Typer) -> None:
             "phiscrub embed convert GoogleNews.bin google.safetensors --most 500000",
         ),
     ):
-        examples = "Examples:\n\n" + "\n\n".join(f"  {line}" for line in lines)
-        group.command(epilog=examples)(command)
+        group.command(epilog=opt.examples(*lines))(command)
     app.add_typer(group, name="embed")
 
 
@@ -188,8 +187,9 @@ def study(
 ) -> None:
     """Show whether more notes would give better vectors: analogies over parts of the notes.
 
-    Vectors are learned from 1/4, 2/4, 3/4 and all of the notes; the same questions are asked of
-    each, and successive parts are compared by a t test of paired figures.
+    Vectors are learned from 1/4, 2/4, 3/4 and all of the notes, or as many steps as --parts says;
+    the same questions are asked of each, and successive ones are compared by a t test of paired
+    figures.
     """
     if picture is not None and picture.suffix not in (".svg", ".html"):
         raise SettingsError("is no picture", where=str(picture), hint="name it .svg or .html")

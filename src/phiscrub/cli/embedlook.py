@@ -25,6 +25,7 @@ from phiscrub.cli.embedding import (
     questions_of,
     vectors_of,
 )
+from phiscrub.core.wording import share
 from phiscrub.embeddings.analogies import answer, scores
 from phiscrub.embeddings.compose import Composed, shares
 from phiscrub.embeddings.files import FORMATS, format_of, write_embedding
@@ -76,7 +77,7 @@ def analogies(
     for name in ("asked", "right", "accuracy", "similarity"):
         table.add_column(name, justify="right")
     for row in rows:
-        shown = (own.figure(row.accuracy), own.figure(row.similarity))
+        shown = (share(row.accuracy), share(row.similarity))
         table.add_row(row.section, f"{row.asked:,}", f"{row.right:,}", *shown)
     table.caption = f"{answers.skipped:,} questions skipped; similarity: cosine of b - a + c with d"
     table.caption_justify = "left"

@@ -13,11 +13,12 @@ from phiscrub.cli.compare import against_first, named, show_lines
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
 from phiscrub.cli.insights import as_json as answered
-from phiscrub.cli.pairing import Missing, shown
+from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.jobs.reports import refuse_losses

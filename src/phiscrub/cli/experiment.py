@@ -48,7 +48,7 @@ Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(experiment)
+    app.command(epilog=opt.examples(*EXAMPLES))(experiment)
 
 
 def experiment(

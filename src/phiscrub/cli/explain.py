@@ -26,7 +26,7 @@ COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "red", "bright_cyan", "
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example:\n\n  phiscrub explain note.txt --pipeline en")(explain)
+    app.command(epilog=opt.examples("phiscrub explain note.txt --pipeline en"))(explain)
 
 
 def explain(

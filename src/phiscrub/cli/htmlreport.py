@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 from phiscrub.cli.htmlpictures import MOST, bars, recall_precision
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.pairing import SHOWN
 from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import SHOWN, share
 from phiscrub.evaluate.curve import curve
 from phiscrub.evaluate.entities import NOTHING, confusion
 from phiscrub.evaluate.evidence import LEAK, Case, cases, sections
@@ -23,6 +23,7 @@ from phiscrub.evaluate.identifying import short
 from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
+from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import Interval, exact_bounds
 from phiscrub.evaluate.usefulness import Usefulness
 
@@ -85,9 +86,9 @@ def _system(result: Result, redacted: bool, insight: Insight | None) -> str:
 
 
 def _summary(result: Result, masking: Masking) -> str:
-    subjects = _subjects(result)
+    subjects = subjects_of(result.samples)
     tiles = "".join(
-        f'<div class="tile">{escape(line.name)}<b>{_share(sure_of.value)}</b>'
+        f'<div class="tile">{escape(line.name)}<b>{share(sure_of.value)}</b>'
         f'<span class="soft">{_bounds(sure_of)}</span></div>'
         for line in headlines(result.labels, masking)
         for sure_of in (line.interval(subjects),)
@@ -106,7 +107,7 @@ def _summary(result: Result, masking: Masking) -> str:
     return (
         "".join(f"<p>{line}</p>" for line in lines)
         + f'<div class="tiles">{tiles}</div><p class="soft">Bounds at 95 %, over '
-        f"{'patients' if subjects else 'notes'} drawn again; exact binomial bounds where cases "
+        f"{drawn(result.samples)} drawn again; exact binomial bounds where cases "
         " are fewer than 100 or all are right. Tokens are runs of letters and digits; an "
         "entity leaks where a letter or digit of it is left.</p>"
     )
@@ -122,7 +123,8 @@ def _by_label(result: Result, masking: Masking) -> str:
         counts, hidden = tally.total, masked(masking, label)
         gold = counts.hit + counts.missed
         lowest = [
-            sure(one, "recall", _subjects(result)).low if gold else None for one in (tally, hidden)
+            sure(one, "recall", subjects_of(result.samples)).low if gold else None
+            for one in (tally, hidden)
         ]
         rows.append(
             _cell(short(label))
@@ -183,7 +185,7 @@ def _risk(risk: Risk) -> str:
     heads = ("identifiers", "notes that have them", "leak", "all-or-nothing recall", "at least")
     model = risk.model
     chance = (
-        f"<p><strong>Chance that a note identifies its patient: {_share(risk.chance.value)} "
+        f"<p><strong>Chance that a note identifies its patient: {share(risk.chance.value)} "
         f"({_bounds(risk.chance)})</strong>, {escape(verdict(risk))}.</p>"
     )
     named = (
@@ -206,10 +208,10 @@ def _hiding(found: Hiding) -> str:
         + _count(row.tellable)
         for kind, row in found.rows.items()
     ]
-    why, share = found.reasons, found.tellable
+    why, every = found.reasons, found.tellable
     told = (
-        f"<p><strong>Were surrogates to stand in, a reader could tell {_share(share.value)} of the "
-        f"leaks ({_bounds(share)}), {_share(found.residual)} of all identifiers</strong>: "
+        f"<p><strong>Were surrogates to stand in, a reader could tell {share(every.value)} of the "
+        f"leaks ({_bounds(every)}), {share(found.residual)} of all identifiers</strong>: "
         f"{why[Tell.ALONE]} alone in the note, {why[Tell.FORM]} of another form, "
         f"{why[Tell.REPEATED]} the same in several patients' notes.</p>"
     )
@@ -372,19 +374,10 @@ def _count(number: int) -> str:
 
 def _figure(value: float | None) -> str:
     raw = "" if value is None else f"{value:.6f}"
-    return f'<td class="n" data-value="{raw}">{_share(value)}</td>'
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    return f'<td class="n" data-value="{raw}">{share(value)}</td>'
 
 
 def _bounds(interval: Interval) -> str:
     if interval.value is None:
         return "no cases"
     return f"{interval.low:.3f} to {interval.high:.3f}"
-
-
-def _subjects(result: Result) -> list[str | None] | None:
-    subjects = [sample.subject for sample in result.samples]
-    return subjects if any(subjects) else None

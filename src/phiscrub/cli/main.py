@@ -12,7 +12,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-import phiscrub
 from phiscrub.cli import (
     agreement,
     audit,
@@ -33,7 +32,8 @@ from phiscrub.cli import (
     train,
 )
 from phiscrub.cli.report import stderr
-from phiscrub.core.errors import OutputError, PhiscrubError
+from phiscrub.core.errors import OutputError, PhiscrubError, raised_in
+from phiscrub.core.version import VERSION
 
 BROKEN, USAGE = 1, 2
 # As a shell tells of SIGINT, SIGPIPE and SIGTERM.
@@ -56,7 +56,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        sys.stdout.write(f"phiscrub {phiscrub.__version__}\n")
+        sys.stdout.write(f"phiscrub {VERSION}\n")
         raise typer.Exit
 
 
@@ -141,11 +141,7 @@ def _told(error: Exception) -> tuple[str, int]:
             hint="check the space on the disk",
         )
         return f"phiscrub: {full}", full.exit_code
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
-        trace = trace.tb_next
-    kind = type(error).__name__
+    kind, place = type(error).__name__, raised_in(error)
     return f"phiscrub: a fault of phiscrub: {kind} in {place}; please report it", BROKEN
 
 

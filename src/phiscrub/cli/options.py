@@ -114,7 +114,7 @@ Labels = Annotated[
     str | None,
     typer.Option(
         help="Label set of what is written: i2b2, i2b2-2006, hipaa, meddocan, stockholm, "
-        "ontonotes, conll, vigibase.",
+        "ontonotes, conll, suc, vigibase.",
         rich_help_panel=ABOUT,
     ),
 ]
@@ -193,6 +193,11 @@ Json = Annotated[
         "--json", help="Print the summary as JSON on standard output.", rich_help_panel=RUN
     ),
 ]
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a command's help: lines to copy."""
+    return f"Example{'s' * (len(lines) > 1)}:\n\n" + "\n\n".join(f"  {line}" for line in lines)
 
 
 def read_options(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from phiscrub.core.errors import InputError, MissingError
-from phiscrub.core.labels import listed
+from phiscrub.core.wording import shown
 from phiscrub.formats.folder import below
-
-SHOWN = 5  # ids that a message names
 
 T = TypeVar("T")
 
@@ -88,8 +86,3 @@ def once(notes: Iterable[tuple[str, Path, T]]) -> dict[str, T]:
             )
         known[name] = path, note
     return {name: note for name, (_, note) in known.items()}
-
-
-def shown(names: Sequence[str]) -> str:
-    """Return some ids for a message."""
-    return listed(names, SHOWN)

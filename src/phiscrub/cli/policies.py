@@ -15,7 +15,7 @@ from phiscrub.replace.policy import load_policy, policy_names
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Example:\n\n  phiscrub policies safe-harbor")(policies)
+    app.command(epilog=opt.examples("phiscrub policies safe-harbor"))(policies)
 
 
 def policies(

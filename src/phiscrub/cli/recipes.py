@@ -16,7 +16,7 @@ from phiscrub.train.recipe import Recipe, load_recipe, recipe_names
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Example:\n\n  phiscrub recipes phiscrub-crf")(recipes)
+    app.command(epilog=opt.examples("phiscrub recipes phiscrub-crf"))(recipes)
 
 
 def recipes(

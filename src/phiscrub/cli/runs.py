@@ -17,6 +17,7 @@ from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
 from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
@@ -25,7 +26,6 @@ from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
-from phiscrub.train.corpus import counted
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")
@@ -34,15 +34,17 @@ ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command(
-        epilog=_examples(
+        epilog=opt.examples(
             "phiscrub scrub notes/ -o clean/", SCRUB_TABLE, SCRUB_PIPE, SCRUB_SURROGATES
         )
     )(scrub)
-    app.command(epilog=_examples("phiscrub detect notes/ -o found/ --to brat", DETECT_JSON))(detect)
-    app.command(epilog=_examples("phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME))(
+    app.command(epilog=opt.examples("phiscrub detect notes/ -o found/ --to brat", DETECT_JSON))(
+        detect
+    )
+    app.command(epilog=opt.examples("phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME))(
         convert
     )
-    app.command("linkage", epilog=_examples(LINKAGE))(sur.open_linkage)
+    app.command("linkage", epilog=opt.examples(LINKAGE))(sur.open_linkage)
 
 
 SCRUB_TABLE = "phiscrub scrub notes.csv -o clean.csv --column note --audit audit.jsonl"
@@ -51,10 +53,6 @@ LINKAGE = "phiscrub linkage linkage.enc --linkage-key linkage.key"
 SCRUB_SURROGATES = "phiscrub scrub notes/ -o clean/ --replace surrogates --secret-file secret.txt"
 DETECT_JSON = "phiscrub detect notes.csv -o found.jsonl --to jsonl --labels hipaa"
 CONVERT_SCHEME = "phiscrub convert brat/ -o tags.conll --to conll --scheme BIOES"
-
-
-def _examples(*lines: str) -> str:
-    return "Examples:\n\n" + "\n\n".join(f"  {line}" for line in lines)
 
 
 def scrub(

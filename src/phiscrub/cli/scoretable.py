@@ -11,13 +11,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from phiscrub.cli.insights import Insight, verdict
-from phiscrub.cli.pairing import shown
 from phiscrub.cli.scoring import Result, masked
 from phiscrub.core.counts import Counts
+from phiscrub.core.wording import share, shown
 from phiscrub.evaluate.headline import sure
 from phiscrub.evaluate.hiding import Hiding, Tell
 from phiscrub.evaluate.identifying import short
-from phiscrub.evaluate.masking import ENTITIES, Masking
+from phiscrub.evaluate.masking import CHARACTERS, CORRECTED, DOCUMENTS, ENTITIES, TOKENS, Masking
 from phiscrub.evaluate.notetypes import TypeRow
 from phiscrub.evaluate.risk import Risk
 from phiscrub.evaluate.uncertainty import exact_bounds
@@ -38,12 +38,12 @@ SUMMARY = {
     "seqeval.default": "seqeval, lenient",
     "nervaluate.partial": "SemEval partial",
     "token": "tokens by label",
-    "masking.token.i2b2.any": "masking, i2b2 tokens",
+    TOKENS: "masking, i2b2 tokens",
     "masking.token.i2b2.full": "masking, i2b2 tokens in full",
-    "masking.token.i2b2.any.corrected": "masking, without harmless words",
-    "masking.token.i2b2.any.hipaa.script": "masking, HIPAA of the script",
-    "masking.token.i2b2.any.hipaa.corrected": "masking, HIPAA with IDNUM",
-    "masking.char.alnum": "masking, letters and digits",
+    CORRECTED: "masking, without harmless words",
+    f"{TOKENS}.hipaa.script": "masking, HIPAA of the script",
+    f"{TOKENS}.hipaa.corrected": "masking, HIPAA with IDNUM",
+    CHARACTERS: "masking, letters and digits",
 }
 STRICT = "seqeval.strict."
 NO_TRACK = "-"
@@ -91,7 +91,7 @@ def _types_of_note(types: Mapping[str, TypeRow]) -> Table:
             escape(kind) or "(no type)",
             str(row.size),
             f"{documents.hit} of {documents.hit + documents.missed}",
-            *(str(size), str(entities.missed), _share(entities.recall), _share(low)),
+            *(str(size), str(entities.missed), share(entities.recall), share(low)),
         )
     more = f"; {len(types) - MOST} more types leak as much or less" if len(types) > MOST else ""
     table.caption = (
@@ -107,12 +107,12 @@ def _risk(risk: Risk) -> Table:
         size = counts.hit + counts.missed
         bounds = exact_bounds(counts.hit, size)
         span = f"{bounds.low:.3f}–{bounds.high:.3f}" if size else "–"
-        table.add_row(name, str(size), str(counts.missed), _share(counts.recall), span)
+        table.add_row(name, str(size), str(counts.missed), share(counts.recall), span)
     chance = risk.chance
     table.caption = (
         "recall: share of notes with such identifiers that leak none, or too few to identify\n"
         f"(quasi-identifiers do from {risk.model.together} different labels on)\n"
-        f"Chance that a note identifies: {_share(chance.value)} "
+        f"Chance that a note identifies: {share(chance.value)} "
         f"({chance.low:.3f}–{chance.high:.3f}), {verdict(risk)}"
     )
     return table
@@ -123,15 +123,15 @@ def _hiding(found: Hiding) -> Table:
     names = ("leak", "surrogates", "best guess", "tellable")
     table = _table("Hidden in plain sight, were surrogates to stand in", names)
     for kind, row in found.rows.items():
-        cells = (row.leaked, row.surrogates, _share(row.guess), row.tellable)
+        cells = (row.leaked, row.surrogates, share(row.guess), row.tellable)
         table.add_row(escape(kind), *map(str, cells))
-    why, share = found.reasons, found.tellable
+    why, every = found.reasons, found.tellable
     table.caption = (
         "surrogates: of the category, in notes where it leaks; best guess: leaks among all these\n"
         f"tellable: alone in the note ({why[Tell.ALONE]}), of another form ({why[Tell.FORM]}), or "
         f"the same in several patients' notes ({why[Tell.REPEATED]})\n"
-        f"A reader can tell {_share(share.value)} of the leaks ({share.low:.3f}–{share.high:.3f}), "
-        f"{_share(found.residual)} of all identifiers"
+        f"A reader can tell {share(every.value)} of the leaks ({every.low:.3f}–{every.high:.3f}), "
+        f"{share(found.residual)} of all identifiers"
     )
     return table
 
@@ -142,7 +142,7 @@ def _show_kept(found: Usefulness, out: Console) -> None:
     for kind, tally in found.kinds.items():
         kept, size = tally.total.hit, tally.total.hit + tally.total.missed
         low = exact_bounds(kept, size).low if size else None
-        table.add_row(kind, str(size), str(kept), _share(tally.total.recall), _share(low))
+        table.add_row(kind, str(size), str(kept), share(tally.total.recall), share(low))
     table.caption = "≥: exact lower bound at 95 %, were items independent of each other"
     out.print(table)
     notes = Counter(item.document for item in found.lost).most_common()
@@ -176,7 +176,7 @@ def _by_label(result: Result) -> Table:
         found = masked(result.masking, label).total if result.masking else Counts()
         cases = found.hit + found.missed
         bounds = exact_bounds(found.hit, cases)
-        row = (_share(found.recall), _share(bounds.low if cases else None))
+        row = (share(found.recall), share(bounds.low if cases else None))
         table.add_row(short(label), *_figures(tally.total), *row)
     table.caption = (
         "masked: share of entities of which no letter or digit is left\n"
@@ -195,7 +195,7 @@ def _types(result: Result) -> Iterator[tuple[str, ...]]:
 def _leaks(masking: Masking) -> str:
     """Return one line on what is left to find."""
     entities = masking.total(ENTITIES)
-    documents = masking.total("leak.document")
+    documents = masking.total(DOCUMENTS)
     return (
         f"{entities.missed} of {entities.hit + entities.missed} entities leak, "
         f"in {documents.missed} of {documents.hit + documents.missed} documents with PHI; "
@@ -205,11 +205,7 @@ def _leaks(masking: Masking) -> str:
 
 def _figures(counts: Counts) -> tuple[str, ...]:
     ratios = (counts.precision, counts.recall, counts.f1)
-    return (*map(_share, ratios), str(counts.hit), str(counts.spurious), str(counts.missed))
-
-
-def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    return (*map(share, ratios), str(counts.hit), str(counts.spurious), str(counts.missed))
 
 
 def _figure_column(table: Table, name: str) -> None:

@@ -11,7 +11,9 @@ from types import MappingProxyType
 
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Missing, Pairing, files, once, pair
+from phiscrub.cli.standoff import DIFFER, notices, places, read_standoff
 from phiscrub.core.collector import uncollected
+from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
@@ -32,14 +34,13 @@ from phiscrub.evaluate.meddocan import MarkedText
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.formats.annotated import Placed, read_placed
-from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
+from phiscrub.formats.brat_marks import Marks
 from phiscrub.formats.folder import below
 from phiscrub.formats.i2b2 import read_tags
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
 OFFICIAL_NAME = re.compile(r"(?P<patient>\d+)-(?P<record>\d+)(?P<system>.*)\.xml")
-DIFFER = "texts differ between the sides: places are taken in the gold text"
 JSON_LINES = frozenset((".jsonl", ".ndjson"))
 NO_SENTENCES: Mapping[str, int] = MappingProxyType({})
 ALL_PAIRED: Pairing[Placed] = Pairing((), (), ())
@@ -163,7 +164,7 @@ def _scored_xml(
         for (gold, found), (one, other) in zip(pairs, sides, strict=True)
     ]
     samples = tuple(
-        Sample(place.id, gold.text, *both, _patient(gold), kind=_kind(request, gold.path))
+        Sample(place.id, gold.text, *both, _patient(gold.id), kind=_kind(request, gold.path))
         for (gold, _), both, (place, _) in zip(pairs, sides, marked, strict=True)
     )
     # The MEDDOCAN script does not compare texts, the i2b2 script stops where they differ.
@@ -197,10 +198,9 @@ def _tagged(path: Path) -> tuple[str, TaggedText]:
     return named["system"] if named else "", TaggedText(name, text, tags, str(path))
 
 
-def _patient(note: TaggedText) -> str | None:
-    """Return whose a note is, where the i2b2 script's names say so."""
-    named = OFFICIAL_NAME.fullmatch(f"{note.id}.xml")
-    return named["patient"] if named else None
+def _patient(name: str) -> str | None:
+    """Return whose a note is, where its name says so."""
+    return patient_of(Document(name, ""))
 
 
 def _kind(request: Request, path: str | None) -> str | None:
@@ -241,7 +241,7 @@ def _spanish_groups(label: str) -> tuple[str, ...]:
 
 
 def _brat(request: Request) -> Result:
-    gold, found = _standoff(request.gold), _standoff(request.system)
+    gold, found = read_standoff(request.gold), read_standoff(request.system)
     pairing = pair(
         gold,
         found,
@@ -249,11 +249,17 @@ def _brat(request: Request) -> Result:
         lambda one: (one[0], replace(one[1], marks=(), skipped=())),
     )
     marked = [
-        (_brat_places(path.stem, one), _brat_places(path.stem, other))
+        (places(path.stem, one), places(path.stem, other))
         for (path, one), (_, other) in pairing.pairs
     ]
     samples = tuple(
-        Sample(path.stem, one.text, one.marks, other.marks, kind=_kind(request, str(path)))
+        Sample(
+            path.stem,
+            *one.unmarked,
+            other.unmarked[1],
+            _patient(path.stem),
+            kind=_kind(request, str(path)),
+        )
         for (path, one), (_, other) in pairing.pairs
     )
     sentences = _sentences(request.sentences, [gold.id for gold, _ in marked])
@@ -264,32 +270,8 @@ def _brat(request: Request) -> Result:
         samples,
         pairing,
         masking=measure(samples, no_groups),
-        notices=tuple(_brat_notices(pairing.pairs, (gold, found))),
+        notices=tuple(notices(pairing.pairs, (gold, found))),
     )
-
-
-def _brat_notices(
-    pairs: Iterable[tuple[tuple[Path, Marks], tuple[Path, Marks]]],
-    sides: Iterable[Mapping[str, tuple[Path, Marks]]],
-) -> Iterator[str]:
-    if any(gold.text != found.text for (_, gold), (_, found) in pairs):
-        yield DIFFER
-    for side in sides:
-        for path, marks in side.values():
-            for line in marks.skipped:
-                yield f"{path}, line {line}: a mention that the script does not read is left out"
-
-
-def _standoff(folder: Path) -> dict[str, tuple[Path, Marks]]:
-    read = ((path, read_marks(Source(path))) for path in files(folder, ".ann"))
-    return once((path.stem, path, (path, marks)) for path, marks in read)
-
-
-def _brat_places(name: str, marks: Marks) -> MarkedText:
-    """Return what the MEDDOCAN script compares of brat files."""
-    keys = frozenset((label, start, end) for start, end, label in marks.marks)
-    places = frozenset((start, end) for start, end, _ in marks.marks)
-    return MarkedText(name, one_line_end(marks.text), keys, places)
 
 
 def _any(request: Request) -> Result:

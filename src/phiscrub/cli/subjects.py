@@ -13,7 +13,8 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import HUB, label_set, listed
+from phiscrub.core.labels import HUB, label_set
+from phiscrub.core.wording import listed
 from phiscrub.detect.subjects import written_subjects
 from phiscrub.formats.record import Failure, Options, Position
 from phiscrub.jobs.plan import Task, plan
@@ -30,7 +31,7 @@ EXAMPLES = (
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(subjects)
+    app.command(epilog=opt.examples(*EXAMPLES))(subjects)
 
 
 def subjects(

@@ -26,7 +26,7 @@ EXAMPLE = "phiscrub suggest our-model --pool notes/ -n 20"
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog=f"Example:\n\n  {EXAMPLE}")(suggest)
+    app.command(epilog=opt.examples(EXAMPLE))(suggest)
 
 
 def suggest(

@@ -16,6 +16,7 @@ from phiscrub.cli.runs import ANNOTATED, listed_beside, run_job
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.core.wording import counted
 from phiscrub.formats.annotated import documents
 from phiscrub.formats.record import Format, is_note_format
 from phiscrub.formats.registry import get_format
@@ -29,7 +30,7 @@ from phiscrub.pipeline.load import load_pipeline
 from phiscrub.synthesize.noise import Rates
 from phiscrub.synthesize.synthesizer import Origin, Settings, doubtful
 from phiscrub.synthesize.templates import LANGUAGES
-from phiscrub.train.corpus import Corpus, counted, same_labels
+from phiscrub.train.corpus import Corpus, same_labels
 
 EXAMPLES = (
     "phiscrub synth --from gold/ -n 10000 --seed 7 -o more.jsonl",
@@ -43,7 +44,7 @@ NO_PIPELINE = "none"
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(synth)
+    app.command(epilog=opt.examples(*EXAMPLES))(synth)
 
 
 def synth(

@@ -22,8 +22,9 @@ from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.train.corpus import UNSTATED, Corpus, check_training, counted
+from phiscrub.train.corpus import UNSTATED, Corpus, check_training
 from phiscrub.train.fit import AnyFitted, material_of
 from phiscrub.train.schedule import Run
 from phiscrub.train.tune import Trial, tune
@@ -38,7 +39,7 @@ NEAR = 0.9  # of the best F1: the curve is drawn where it tells something
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command(epilog="Examples:\n\n" + "\n\n".join(f"  {line}" for line in EXAMPLES))(train)
+    app.command(epilog=opt.examples(*EXAMPLES))(train)
 
 
 def train(
@@ -103,6 +104,7 @@ def train(
     encoding: opt.Encoding = None,
     scheme: opt.Scheme = None,
     column: opt.Column = None,
+    subject_column: opt.SubjectColumn = None,
     cut: own.Cut = 0,
     device: own.Device = "cpu",
     seed: own.Seed = 1,
@@ -136,7 +138,7 @@ def train(
     """
     if tuning is not None and dev is None:
         raise SettingsError("--tune needs notes to compare on", hint="give --dev")
-    reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
+    reading = opt.read_options(encoding, 20, column, None, subject_column, None, scheme)
     wanted = own.Wanted(reading, read_as, labels, licence, cut)
     run = Run(
         device=device,

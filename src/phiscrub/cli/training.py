@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -16,8 +18,18 @@ from phiscrub.cli.options import ABOUT, RUN
 from phiscrub.cli.report import stderr
 from phiscrub.cli.scoring import Result
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.formats.record import Options
 from phiscrub.train.corpus import UNSTATED, Corpus, read_corpus
+from phiscrub.train.folds import (
+    WHOSE,
+    Groups,
+    by_document,
+    by_patient,
+    by_piece,
+    joined_by_patient,
+    of_nobody,
+)
 from phiscrub.train.recipe import Recipe, load_recipe
 from phiscrub.train.steps import Step
 
@@ -89,6 +101,25 @@ Cut = Annotated[
 ]
 
 
+class By(StrEnum):
+    """What is never parted between sides; a piece is what `--cut` makes of a note."""
+
+    DOCUMENT = "document"
+    PATIENT = "patient"
+    PIECE = "piece"
+
+
+GROUPED = MappingProxyType({By.DOCUMENT: by_document, By.PATIENT: by_patient, By.PIECE: by_piece})
+Unparted = Annotated[
+    By | None,
+    typer.Option(
+        "--by",
+        help="What is never parted; by default a patient where notes say whose they are, else a "
+        "note. piece: what --cut makes of notes.",
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """How corpora are read, and what is made of them."""
@@ -141,6 +172,21 @@ def spoken(language: str | None, corpus: Corpus) -> str:
     return language or corpus.language
 
 
+def unparted(corpus: Corpus, by: By | None) -> Groups:
+    """Return what is never parted; by default known patients and all notes, and tell of others."""
+    if by is not None:
+        return GROUPED[by](corpus)
+    alone, whole = of_nobody(corpus), len(corpus.wholes)
+    if alone:
+        tell(
+            [
+                f"{alone:,} of {counted(whole, 'note')} do not say whose they are: a patient may "
+                f"be on both sides, and figures too good; {WHOSE}"
+            ]
+        )
+    return joined_by_patient(corpus, by_document(corpus))
+
+
 def tell(notices: Iterable[str]) -> None:
     """Print notices on standard error."""
     for line in notices:
@@ -184,11 +230,6 @@ def measures(result: Result) -> dict[str, dict[str, object]]:
         name: {key: value for key, value in row.items() if key != "per_document"}
         for name, row in result.measures.items()
     }
-
-
-def figure(value: float | None) -> str:
-    """Return a share for a table."""
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _bar(noun: str) -> Progress:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from phiscrub.core.cover import Cover
-from phiscrub.core.mention import Mention
+from phiscrub.core.mention import Mention, is_of
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.stated import check_labels, check_least_scores, check_sources
@@ -73,8 +73,7 @@ class Ranked:
     def _rank(self, claim: Mention) -> tuple[int, int, float, int, tuple[object, ...]]:
         priority = self.first.index(claim.label) if claim.label in self.first else len(self.first)
         believed = self.prefer.get(claim.label, ())
-        source = f"{claim.source}:"
-        at = (n for n, name in enumerate(believed) if source.startswith(f"{name}:"))
+        at = (n for n, name in enumerate(believed) if is_of(claim.source, name))
         return priority, next(at, len(believed)), -claim.score, -len(claim.span), claim.key
 
 

@@ -71,6 +71,15 @@ def _rebuild(kind: type[PhiscrubError], what: str, where: Place, hint: str) -> P
     return kind(what, where=where, hint=hint)
 
 
+def raised_in(error: Exception) -> str:
+    """Return the module and line where an error was raised: all of it that tells no text."""
+    trace, place = error.__traceback__, "unknown"
+    while trace is not None:
+        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
 class InputError(PhiscrubError):
     """Something that was read is not as it should be."""
 

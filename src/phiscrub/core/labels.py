@@ -11,6 +11,7 @@ from importlib import resources
 from types import MappingProxyType
 
 from phiscrub.core.errors import LabelError, SettingsError
+from phiscrub.core.wording import listed
 
 HUB = "i2b2-2014"  # every set says what its labels are called here, and back
 UNNAMED = "PHI"  # what a label becomes in a set that has no name for it
@@ -57,12 +58,6 @@ class LabelSet:
             return label
         hub = self.to_hub.get(label)
         return None if hub is None else target.from_hub.get(hub)
-
-
-def listed(labels: Iterable[str], most: int = 12) -> str:
-    """Return labels as a list for a message, cut where it would fill the screen."""
-    names = list(labels)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if names[most:] else "")
 
 
 def strangers(labels: Iterable[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import AnnotationError, Place
@@ -33,6 +34,16 @@ class Mention:
     def key(self) -> tuple[int, int, str, float, str]:
         """Total order: by place, label, falling score, source."""
         return self.span.start, self.span.end, self.label, -self.score, self.source
+
+    def renamed(self, names: Mapping[str, str]) -> Mention:
+        """Return it under what `names` calls its label; one that `names` lacks stays."""
+        label = names.get(self.label, self.label)
+        return self if label == self.label else replace(self, label=label)
+
+
+def is_of(source: str, name: str) -> bool:
+    """Tell whether a source is the one named, whole or by its first parts: ``patterns``."""
+    return f"{source}:".startswith(f"{name}:")
 
 
 @dataclass(frozen=True, slots=True)

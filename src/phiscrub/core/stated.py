@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from phiscrub.core.errors import LabelError, SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.labels import label_set
+from phiscrub.core.mention import is_of
+from phiscrub.core.wording import listed
 
 
 def check_labels(spoken: str, **named: Iterable[str]) -> None:
@@ -42,10 +44,6 @@ def check_sources(known: Sequence[str], **named: Iterable[str]) -> None:
     """
     for key, sources in named.items():
         for name in sources if known else ():
-            if not any(_within(name, one) or _within(one, name) for one in known):
+            if not any(is_of(name, one) or is_of(one, name) for one in known):
                 hint = f"known: {listed(known)}"
                 raise SettingsError(f"'{key}' names no source of mentions: {name!r}", hint=hint)
-
-
-def _within(source: str, whole: str) -> bool:
-    return f"{source}:".startswith(f"{whole}:")

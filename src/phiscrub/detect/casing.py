@@ -6,6 +6,7 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
+from phiscrub.core.memo import Memo
 from phiscrub.detect.lists import Lists
 from phiscrub.detect.reading import Reading
 from phiscrub.detect.units import POSTED
@@ -37,7 +38,7 @@ ALPHABETIC, CAPITAL, LOWER = ([c for c in range(8) if c >> bit & 1] for bit in r
 MEANT = frozenset({"city", "country", "state", "region", "hospital", "organization"})
 
 
-class _Cases(dict[str, int]):
+class _Cases(Memo[str, int]):
     """The case of a word, asked once a type of word."""
 
     def __missing__(self, word: str) -> int:
@@ -47,7 +48,7 @@ class _Cases(dict[str, int]):
         return case
 
 
-class _Cased(dict[str, str]):
+class _Cased(Memo[str, str]):
     """The word as running text has it, as far as the word alone tells, once a type of word."""
 
     def __init__(self, lists: Lists, known: Container[str]) -> None:

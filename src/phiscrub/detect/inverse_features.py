@@ -17,6 +17,7 @@ from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.wordlists import read_terms
 from phiscrub.lexicons.phrases import Phrases
+from phiscrub.lexicons.terms import terms_of
 from phiscrub.tokenize.clinical import clinical_tokens
 
 Bools = NDArray[np.bool_]
@@ -181,8 +182,6 @@ def _terms(name: str, folder: Traversable, where: str, tools: Toolbox) -> Sequen
     if not name.startswith("./"):
         return read_terms(name, tools)
     try:
-        lines = (folder / f"{name[2:]}.txt").read_text("utf-8").splitlines()
+        return terms_of(folder / f"{name[2:]}.txt")
     except (OSError, UnicodeDecodeError):
         raise SettingsError(f"list '{name}' cannot be read", where=where) from None
-    terms = (line.strip() for line in lines)
-    return [term for term in terms if term and not term.startswith("#")]

@@ -8,6 +8,7 @@ from itertools import compress
 
 import numpy as np
 
+from phiscrub.core.memo import Memo
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.detect.name_cues import Cues
@@ -33,7 +34,7 @@ SHORT, LETTER, LOGIN, SIGNS, CLOSES = (1 << bit for bit in range(5))
 LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
-class _Roles(dict[str, int]):
+class _Roles(Memo[str, int]):
     """Word types to what they can be: initials, a letter of them, a log-in, or a sign of these."""
 
     def __init__(self, cues: Cues, kinds: Kinds) -> None:

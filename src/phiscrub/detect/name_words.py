@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
+from phiscrub.core.memo import Memo
 from phiscrub.detect.name_cues import Weights
 
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
@@ -36,7 +37,7 @@ class Word:
     `strange` words are in no list of names, common or medical words.
     """
 
-    lower: str
+    lower: str = field(repr=False)
     shape: Shape
     worth: float
     given: int = 0
@@ -46,7 +47,7 @@ class Word:
     strange: bool = False
 
 
-class Kinds(dict[str, Word | None]):
+class Kinds(Memo[str, Word | None]):
     """Word types to `Word`; None for words that are never in a name, titles and the like too."""
 
     def __init__(

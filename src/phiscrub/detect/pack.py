@@ -17,6 +17,7 @@ from phiscrub.detect.checks import CHECKS
 from phiscrub.detect.finite import choices, inside, spelled
 from phiscrub.detect.macros import Macros
 from phiscrub.detect.outlines import outline
+from phiscrub.lexicons.terms import terms_of
 
 FIRST_WORD = re.compile(r"[^\W\d_]+|\d+")  # as the clinical tokenizer cuts
 GROUP = re.compile(r"\(\?P<(\w+)>")
@@ -212,13 +213,9 @@ def _files(folder: Traversable, ending: str) -> Iterator[Traversable]:
 
 
 def _read_lists(folder: Traversable) -> dict[str, tuple[str, ...]]:
-    """Read `terms/*.txt`: one term a line, `#` starts a comment line."""
+    """Read `terms/*.txt`."""
     return {
-        file.name.removesuffix(".txt"): tuple(
-            line.strip()
-            for line in file.read_text("utf-8").splitlines()
-            if line.strip() and not line.startswith("#")
-        )
+        file.name.removesuffix(".txt"): tuple(terms_of(file))
         for file in _files(folder / "terms", ".txt")
     }
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import listed
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.tokens import Tokens
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.core.wording import listed
 from phiscrub.detect.pack import BEHIND, CompiledRule, Pack, Rule
 from phiscrub.detect.triggers import Triggers
 from phiscrub.tokenize.clinical import clinical_tokens

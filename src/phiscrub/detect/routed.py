@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from phiscrub.core.contracts import Detector
 from phiscrub.core.mention import Mention
@@ -32,7 +32,7 @@ class Routed:
         """Return those of a detector's claims that are let through."""
         return [
             tuple(
-                replace(mention, label=self.rename.get(mention.label, mention.label))
+                mention.renamed(self.rename)
                 for mention in mentions
                 if self.only is None or mention.label in self.only
             )

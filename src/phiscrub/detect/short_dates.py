@@ -15,6 +15,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.lexicons.terms import terms_of
 
 # A digit first, then what may not stand before it: the search leaps from digit to digit.
 FULL = re.compile(r"(\d(?<![\d./-]\d)\d?)/(\d{1,2})/(?:\d{4}|\d{2})(?![\d/])")
@@ -56,11 +57,10 @@ def build(settings: Settings, toolbox: Toolbox) -> ShortDates:
 
     def words(name: str) -> frozenset[str]:
         try:
-            lines = (terms / f"{name}.txt").read_text("utf-8").splitlines()
+            return frozenset(terms_of(terms / f"{name}.txt"))
         except FileNotFoundError:
             where = f"{settings.pack}/terms/{name}.txt"
             raise SettingsError("no such file", where=where) from None
-        return frozenset(line.strip() for line in lines if line and not line.startswith("#"))
 
     behind = "|".join(map(re.escape, sorted(words("behind_fractions"))))
     return ShortDates(

@@ -16,6 +16,7 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.known import PARTICLES, STREET_WORDS, WORD, Known
+from phiscrub.lexicons.terms import terms_of
 
 CACHED_SUBJECTS = 256  # of one call; the cache starts afresh when it is full
 SCORE = 0.99
@@ -306,4 +307,4 @@ def one_edit(left: str, right: str) -> bool:
 def _common_words() -> frozenset[str]:
     """Return the words that are no name in small letters, nor a misspelt one."""
     file = resources.files("phiscrub") / "data" / "subject" / "words.txt"
-    return frozenset(w for w in file.read_text("utf-8").splitlines() if not w.startswith("#"))
+    return frozenset(terms_of(file))

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from phiscrub.core.memo import Memo
 from phiscrub.detect.pack import BEHIND, Rule
 
 CACHED_WORDS = 100_000  # word types; a cache starts afresh when it is full
@@ -13,7 +14,7 @@ CACHED_WORDS = 100_000  # word types; a cache starts afresh when it is full
 OF_DIGITS = re.compile(r"(?:\\d|[\d\[\]{}(),?|+-]|\?:)+")
 
 
-class Triggers(dict[str, tuple[int, ...]]):
+class Triggers(Memo[str, tuple[int, ...]]):
     """Which rules are tried at a word with the two characters behind it, worked out once each.
 
     Sets of rules are bits of whole numbers, so that what a word opens and what the characters

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from phiscrub.core.memo import Memo
+
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 
 
-class WordTypes(dict[str, bool]):
+class WordTypes(Memo[str, bool]):
     """Whether a test holds of a word; asked once a type of word."""
 
     def __init__(self, test: Callable[[str], bool]) -> None:

@@ -68,7 +68,7 @@ def study(
     tick: Callable[[Step], None],
     inner: Tick,
 ) -> Study:
-    """Learn vectors from 1/4, 2/4, 3/4 and all of the notes and ask the same questions of each.
+    """Learn vectors from more and more of `parts` parts of the notes and ask the same of each.
 
     The notes are taken in an order drawn by the training's seed, each part holding the one
     before. Asked are only questions whose words the first part's vocabulary has; `similarity`

@@ -11,6 +11,7 @@ from phiscrub.core.counts import Counts, ratio
 from phiscrub.core.document import Document
 from phiscrub.core.span import Span
 from phiscrub.evaluate.sample import Mark
+from phiscrub.evaluate.tally import compared
 
 OUTSIDE = "O"
 RATERS = 2  # the fewest that can agree
@@ -34,8 +35,7 @@ def entity_counts(documents: Sequence[Joint], first: int, second: int) -> Counts
     for document in documents:
         one, other = document.sides[first], document.sides[second]
         if one is not None and other is not None:
-            hit = len(set(one) & set(other))
-            total += Counts(hit, len(set(one)) - hit, len(set(other)) - hit)
+            total += Counts(*compared(set(one), set(other)))
     return total
 
 

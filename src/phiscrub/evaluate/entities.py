@@ -6,17 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from statistics import fmean, pstdev
 
 import numpy as np
 
-from phiscrub.core.counts import Counts
 from phiscrub.evaluate.sample import Mark, Sample
-from phiscrub.evaluate.tally import Macro, Tally
+from phiscrub.evaluate.tally import Tally
 
 NOTHING = ""  # in a confusion: no mark on this side
 
-Place = tuple[int, int]
 Rows = Mapping[str, tuple[int, int, int]]  # by label: hit, missed, spurious
 
 
@@ -50,22 +47,7 @@ def confusion(samples: Sequence[Sample]) -> Counter[tuple[str, str]]:
     return seen
 
 
-def over_folds(folds: Iterable[Counts]) -> Macro:
-    """Return mean and population deviation of precision and recall over cross-validation folds.
-
-    What is undefined in a fold counts as 0.
-    """
-    known = list(folds)
-    if not known:
-        return Macro(None, None, None, None)
-    precision = [counts.precision or 0.0 for counts in known]
-    recall = [counts.recall or 0.0 for counts in known]
-    return Macro(fmean(precision), pstdev(precision), fmean(recall), pstdev(recall))
-
-
-def _tallies(
-    samples: Sequence[Sample], count: Callable[[Sample], Mapping[str, tuple[int, int, int]]]
-) -> dict[str, Tally]:
+def _tallies(samples: Sequence[Sample], count: Callable[[Sample], Rows]) -> dict[str, Tally]:
     labels = sorted({mark[2] for sample in samples for mark in (*sample.gold, *sample.found)})
     column = {label: at for at, label in enumerate(labels)}
     table = np.zeros((len(samples), len(labels), 3), dtype=np.int64)

@@ -8,14 +8,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, Masking
+from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, TOKENS, Masking
 from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.uncertainty import FIGURES, Interval, bootstrap, exact_bounds
 
 FEW = 100  # cases below which resampled documents say less than exact bounds
 SEED = 2014
 STRICT = "entity.strict"
-TOKENS = "masking.token.i2b2.any"
 # What is wrong in the eyes of each figure.
 WRONG = MappingProxyType(
     {"precision": ("spurious",), "recall": ("missed",), "f1": ("missed", "spurious")}

@@ -18,7 +18,7 @@ import numpy as np
 
 from phiscrub.core.errors import AnnotationError, Place
 from phiscrub.evaluate.hipaa import is_hipaa
-from phiscrub.evaluate.tally import Tally
+from phiscrub.evaluate.tally import Tally, compared
 
 CATEGORIES = ("NAME", "PROFESSION", "LOCATION", "AGE", "DATE", "CONTACT", "ID", "OTHER")
 TOKEN = re.compile("[a-zA-Z0-9]+")
@@ -188,21 +188,16 @@ def _compare(gold: _Keys, system: _Keys) -> list[Triple]:
     every, hipaa = (gold.every, system.every), (gold.hipaa, system.hipaa)
     row = []
     for left, right in (every, hipaa):
-        row += [_sets(left.token, right.token), _sets(left.strict, right.strict)]
+        row += [compared(left.token, right.token), compared(left.strict, right.strict)]
         row.append(_relaxed(left.relaxed, right.relaxed))
     for left, right in (every, hipaa):
-        row.append(_sets(left.binary_token, right.binary_token))
-        row.append(_sets(left.binary_strict, right.binary_strict))
+        row.append(compared(left.binary_token, right.binary_token))
+        row.append(compared(left.binary_strict, right.binary_strict))
     kinds = []
     for left, right in (every, hipaa):
         kinds += [_by_category(left.token, right.token), _by_category(left.strict, right.strict)]
     row += [counts[category] for category in range(len(CATEGORIES)) for counts in kinds]
     return row
-
-
-def _sets(gold: AbstractSet[object], system: AbstractSet[object]) -> Triple:
-    hit = len(gold & system)
-    return hit, len(gold) - hit, len(system) - hit
 
 
 def _by_category(gold: AbstractSet[Key], system: AbstractSet[Key]) -> list[Triple]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from phiscrub.core.labels import HUB, UNNAMED, LabelSet, label_set, label_set_names
+from phiscrub.core.labels import HUB, UNNAMED, label_set, label_set_names
 
 # In the hub's names. Staff, employers and hospitals narrow a patient down but do not name them.
 DIRECT = frozenset(
     (
         *("PATIENT", "USERNAME", "STREET", "PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN"),
         *("MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID"),
-        *("IDNUM", "PHI"),
+        *("IDNUM", UNNAMED),
     )
 )
 SLASH = "/"  # between element and TYPE in the label of an XML tag
@@ -31,8 +31,7 @@ def split(
         named = set(direct)
         chosen = {label for label in known if label in named or short(label) in named}
         return frozenset(chosen), frozenset(known - chosen)
-    sets = [label_set(name) for name in (HUB, *sorted(set(label_set_names()) - {HUB}))]
-    hubs = {label: _hub(short(label), sets) for label in known}
+    hubs = {label: _hub(short(label)) for label in known}
     return (
         frozenset(label for label, hub in hubs.items() if hub in DIRECT),
         frozenset(label for label, hub in hubs.items() if hub not in DIRECT and hub is not None),
@@ -41,12 +40,11 @@ def split(
 
 def categories(labels: Iterable[str]) -> dict[str, str]:
     """Return the category of each label in the hub label set; an unknown label's is itself."""
-    sets = [label_set(name) for name in (HUB, *sorted(set(label_set_names()) - {HUB}))]
     found = {}
     for label in set(labels):
-        hub = _hub(short(label), sets)
-        known = hub is not None and hub != UNNAMED
-        found[label] = sets[0].category(hub) if known and hub is not None else short(label)
+        hub = _hub(short(label))
+        named = hub is not None and hub != UNNAMED
+        found[label] = label_set(HUB).category(hub) if named and hub is not None else short(label)
     return found
 
 
@@ -55,9 +53,10 @@ def short(label: str) -> str:
     return label.rpartition(SLASH)[2]
 
 
-def _hub(label: str, sets: Iterable[LabelSet]) -> str | None:
+def _hub(label: str) -> str | None:
     """Return the name in the hub, that of an unnamed mention where no set knows the label."""
-    for known in sets:
+    for name in (HUB, *sorted(set(label_set_names()) - {HUB})):
+        known = label_set(name)
         if label in known.categories:
             return known.to_hub.get(label)
-    return "PHI"
+    return UNNAMED

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from phiscrub.evaluate.tally import Tally, tally
+from phiscrub.evaluate.tally import Tally, compared, tally
 
 NER = "meddocan.subtrack1.ner"
 STRICT = "meddocan.subtrack2.strict"
@@ -54,8 +53,8 @@ def score(pairs: Sequence[tuple[MarkedText, MarkedText]]) -> dict[str, Tally]:
     """Score ``(gold, system)`` pairs of documents: sub-track 1, then 2 strict and merged."""
     documents = [gold.id for gold, _ in pairs]
     return {
-        NER: tally(documents, [_exact(gold.keys, system.keys) for gold, system in pairs]),
-        STRICT: tally(documents, [_exact(gold.places, system.places) for gold, system in pairs]),
+        NER: tally(documents, [compared(gold.keys, system.keys) for gold, system in pairs]),
+        STRICT: tally(documents, [compared(gold.places, system.places) for gold, system in pairs]),
         MERGED: tally(documents, [_merged(gold, system) for gold, system in pairs]),
     }
 
@@ -79,11 +78,6 @@ def merge(text: str, places: Iterable[Place]) -> set[Place]:
         else:
             joined.append((start, end))
     return set(joined)
-
-
-def _exact(gold: AbstractSet[Hashable], system: AbstractSet[Hashable]) -> tuple[int, int, int]:
-    hit = len(gold & system)
-    return hit, len(gold) - hit, len(system) - hit
 
 
 def _merged(gold: MarkedText, system: MarkedText) -> tuple[int, int, int]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, Masking
-from phiscrub.evaluate.sample import Sample
+from phiscrub.evaluate.masking import ALL, DOCUMENTS, ENTITIES, TOKENS, Masking
+from phiscrub.evaluate.sample import Sample, subjects_of
 from phiscrub.evaluate.tally import Tally
 
-TOKENS = "masking.token.i2b2.any"
 UNTYPED = ""  # the type of documents that have none
 
 
@@ -41,13 +40,12 @@ def by_type(samples: Sequence[Sample], masking: Masking) -> dict[str, TypeRow]:
     for kind in sorted(set(kinds.tolist())):
         at = np.flatnonzero(kinds == kind)
         names = tuple(samples[place].id for place in at.tolist())
-        subjects = tuple(samples[place].subject for place in at.tolist())
+        subjects = subjects_of(samples[place] for place in at.tolist())
         tokens, entities, documents = (
             Tally(names, masking.tallies[measure, ALL].table[at])
             for measure in (TOKENS, ENTITIES, DOCUMENTS)
         )
-        known = subjects if any(subjects) else None
-        rows[kind] = TypeRow(len(names), tokens, entities, documents, known)
+        rows[kind] = TypeRow(len(names), tokens, entities, documents, subjects)
     if set(rows) <= {UNTYPED}:
         return {}
     return dict(sorted(rows.items(), key=lambda row: (-row[1].entities.total.missed, row[0])))

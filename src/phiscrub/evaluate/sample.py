@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from phiscrub.core.document import patient_of
 from phiscrub.core.errors import AnnotationError, Place
 from phiscrub.core.mention import Annotated, Mention
+from phiscrub.core.wording import counted
 
 Mark = tuple[int, int, str]  # start, end, label; half-open, may be empty or lie behind the text
 
@@ -38,18 +40,31 @@ class Sample:
                 where=Place(record=document.id),
                 hint="score the system's output on the very text that was annotated",
             )
-        subject = document.subject.key if document.subject else None
         return cls(
             document.id,
             document.text,
             marks(gold.mentions),
             marks(found.mentions),
-            subject,
+            patient_of(document),
             found.mentions,
             kind,
         )
 
 
+def subjects_of(samples: Iterable[Sample]) -> tuple[str | None, ...] | None:
+    """Return whose each document is, None where nobody is known."""
+    subjects = tuple(sample.subject for sample in samples)
+    return subjects if any(subjects) else None
+
+
 def marks(mentions: Iterable[Mention]) -> tuple[Mark, ...]:
     """Return mentions as marks."""
     return tuple((mention.span.start, mention.span.end, mention.label) for mention in mentions)
+
+
+def drawn(samples: Sequence[Sample]) -> str:
+    """Say what intervals are over: patients, notes, or notes that no patient is known of too."""
+    known = {sample.subject for sample in samples} - {None}
+    alone = sum(sample.subject is None for sample in samples)
+    parts = [counted(n, noun) for n, noun in ((len(known), "patient"), (alone, "note")) if n]
+    return " and ".join(parts) or "0 notes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -64,6 +65,12 @@ class Tally:
         """Return the counts of each document."""
         rows = self.table.tolist()
         return {name: Counts(*row) for name, row in zip(self.documents, rows, strict=True)}
+
+
+def compared(gold: AbstractSet[object], system: AbstractSet[object]) -> tuple[int, int, int]:
+    """Count hit, missed and spurious of two sides that are sets."""
+    hit = len(gold & system)
+    return hit, len(gold) - hit, len(system) - hit
 
 
 def tally(documents: Sequence[str], rows: Sequence[Sequence[int]]) -> Tally:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phiscrub.tokenize.classes import Codes, Kinds, codes, look_up
+from phiscrub.core.batches import by_size
+from phiscrub.tokenize.classes import BATCH, SEPARATOR, Codes, Kinds, asked, codes
 
 Places = NDArray[np.int64]
 Bits = NDArray[np.bool_]
 
 ASCII_WORD, WORD, VISIBLE, ALNUM = (1 << bit for bit in range(4))
-KNOWN = 0x3000  # code points below are looked up in a table; those above are asked one by one
-RARE = 0xFF
-BATCH = 1 << 18  # characters worked on at once, so that memory does not grow with the corpus
-SEPARATOR = "\n"  # white space in every tokenizer: documents cannot touch each other
 
 # The tokenizers of the masking measures: runs of [a-zA-Z0-9], of \w and of \S.
 TOKENIZERS: Mapping[str, int] = MappingProxyType(
@@ -37,20 +33,9 @@ def _properties(character: str) -> int:
     )
 
 
-@cache
-def _table() -> Kinds:
-    return np.array([*(_properties(chr(code)) for code in range(KNOWN)), RARE], dtype=np.uint8)
-
-
 def properties(points: Codes) -> Kinds:
     """Return the bits of every character: `ASCII_WORD`, `WORD`, `VISIBLE` and `ALNUM`."""
-    kinds = look_up(_table(), points)
-    rare = np.flatnonzero(kinds == RARE)
-    if len(rare):
-        distinct, where = np.unique(points[rare], return_inverse=True)
-        asked = np.array([_properties(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
-        kinds[rare] = asked[where]
-    return kinds
+    return asked(_properties, points)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,12 +80,10 @@ class Batch:
 
 def batches(texts: Sequence[str]) -> Iterator[Batch]:
     """Cut a corpus into batches of about `BATCH` characters."""
-    first, room = 0, 0
-    for at, text in enumerate(texts, 1):
-        room += len(text)
-        if room >= BATCH or at == len(texts):
-            yield _batch(first, texts[first:at])
-            first, room = at, 0
+    first = 0
+    for group in by_size(texts, len, BATCH):
+        yield _batch(first, group)
+        first += len(group)
 
 
 def _batch(first: int, texts: Sequence[str]) -> Batch:

@@ -22,6 +22,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.lexicons.phrases import PIECES, Phrases
+from phiscrub.lexicons.terms import terms_of
 
 LANGUAGES = ("en", "es")
 
@@ -105,6 +106,4 @@ def _lists(language: str) -> tuple[tuple[str, ...], Phrases, Mapping[str, re.Pat
 def _listed(names: Sequence[str], folder: Traversable) -> Iterator[str]:
     """Yield the terms of word lists."""
     for name in names:
-        for line in (folder / f"{name}.txt").read_text("utf-8").splitlines():
-            if line.strip() and not line.startswith("#"):
-                yield line.strip()
+        yield from terms_of(folder / f"{name}.txt")

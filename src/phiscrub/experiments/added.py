@@ -9,9 +9,10 @@ from functools import cache
 from importlib import resources
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import label_set, listed
+from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.core.wording import listed
 from phiscrub.train.corpus import Corpus
 
 STOCKHOLM = "stockholm-epr"  # parts names in two, and marks no organisation but units of care

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.errors import SettingsError
 from phiscrub.detect.inverse import as_tagger
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.embeddings.files import read_embedding
@@ -25,6 +26,7 @@ from phiscrub.train.steps import Step as Epoch
 
 QUICK_TRAIN, QUICK_TEST = 60_000, 30_000  # characters
 QUICK_FOLDS, QUICK_ITERATIONS = 2, 15
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,23 +142,27 @@ class Bench:
         epochs: int = 0,
         tokenizer: str = "",
         needs: tuple[str, ...] = (),
+        schedule: Mapping[str, Any] = NOTHING,
         **network: Any,
     ) -> Step:
         """Return the step that trains a recipe, keeps the model, and measures it on `test`.
 
-        `init` names a step whose network is begun with; `epochs` and a `tokenizer` are this
-        step's own.
+        `init` names a step whose network is begun with; `epochs`, a `tokenizer` and what
+        `schedule` says of the training are this step's own.
         """
         spoken = language or self.data.language
         settings = {"recipe": recipe, "epochs": epochs or self.how.epochs, "quick": self.how.quick}
         settings |= decides(recipe, spoken)
         settings |= {"language": spoken, "network": str(network), "tokenizer": tokenizer}
+        settings |= {"schedule": str(dict(schedule))} if schedule else {}
         begun = self.model(init) if init else None
 
         def work(done: Results, tick: Tick) -> Result:
             given = self.recipe(recipe, vectors, **network)
             if epochs and given.network is not None:
                 given = replace(given, schedule=replace(given.schedule, epochs=epochs))
+            if schedule:
+                given = replace(given, schedule=replace(given.schedule, **schedule))
             if tokenizer:
                 given = replace(given, tokenizer=tokenizer)
             own = Run()
@@ -228,10 +234,3 @@ def load_tagger(folder: Path, labels: str) -> Tagger:
     table = {"use": part_of(manifest, str(folder)), "model": str(folder.resolve())}
     made = Shelf(manifest.language, None).detector(table, "tagger", labels)
     return as_tagger(made, "tagger")
-
-
-def needed(sides: Sides | None, why: str) -> Sides:
-    """Return a corpus; raise `SettingsError` where there is none."""
-    if sides is None:
-        raise SettingsError(f"{why} needs a second corpus", hint="give one with --extra")
-    return sides

@@ -11,13 +11,14 @@ from phiscrub.core.document import patient_of
 from phiscrub.core.errors import InputError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
+from phiscrub.core.wording import counted
 from phiscrub.experiments.official import official
 from phiscrub.formats.annotated import DEFAULT
 from phiscrub.formats.folder import note_files
 from phiscrub.formats.record import Options
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
-from phiscrub.train.corpus import Corpus, counted, keep_apart, read_corpus, same_labels
+from phiscrub.train.corpus import Corpus, keep_apart, read_corpus, same_labels
 from phiscrub.train.folds import (
     Groups,
     by_document,

@@ -15,19 +15,16 @@ from phiscrub.core.span import Span
 from phiscrub.evaluate import tokenlevel
 from phiscrub.evaluate.bytype import ByType
 from phiscrub.evaluate.entities import exact, partial
-from phiscrub.evaluate.masking import ALL, Masking, hipaa_groups, measure
+from phiscrub.evaluate.masking import ALL, TOKENS, Masking, hipaa_groups, measure
 from phiscrub.evaluate.masking import CORRECTED as HARMLESS_ASIDE
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
 
-WORDS = "masking.token.i2b2.any"
 HIPAA = "hipaa.corrected"  # without the slip of the official script, see evaluate.hipaa
 EVERY = "all"
 TOKENIZER = "treebank"  # of the figures by token
-
-Told = Mapping[str, Sequence[int]]  # hit, missed, spurious by label
 
 
 def plain(counts: Counts) -> list[int]:
@@ -112,8 +109,8 @@ def told_of(masking: Masking) -> dict[str, list[int]]:
     there = {group for _, group in masking.tallies}
     wanted = sorted(g for g in there if g == HIPAA or g.startswith("category."))
     return {
-        EVERY: plain(masking.total(WORDS)),
-        **{group: plain(masking.total(WORDS, group)) for group in wanted},
+        EVERY: plain(masking.total(TOKENS)),
+        **{group: plain(masking.total(TOKENS, group)) for group in wanted},
         "corrected": plain(masking.total(HARMLESS_ASIDE, HIPAA if HIPAA in there else ALL)),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ class Folding:
     """A recipe on folds of all notes but those held out to stop training by, if there are any.
 
     Each `extra` corpus is dealt into as many folds, of which only the others are learned from.
+    `init` names a step whose network each fold begins with; `network` changes its settings.
     """
 
     name: str
@@ -29,6 +31,8 @@ class Folding:
     extra: tuple[Corpus, ...] = ()
     vectors: Path | None = None
     needs: tuple[str, ...] = ()
+    init: str = ""
+    network: Mapping[str, Any] = field(default_factory=dict)
 
     def step(self, bench: Bench) -> Step:
         """Return the step that runs the folds, and goes on with those that are missing."""
@@ -38,7 +42,8 @@ class Folding:
             parts = samples(target, self.made(bench, step.identity_after(done), tick))
             return {"folds": [figures(part, target.label_set) for part in parts]}
 
-        step = Step(self.name, "fold", self._told(bench), work, self.needs)
+        needs = (*self.needs, self.init) if self.init else self.needs
+        step = Step(self.name, "fold", self._told(bench), work, needs)
         return step
 
     def made(self, bench: Bench, identity: str, tick: Tick) -> list[Fold]:
@@ -61,15 +66,16 @@ class Folding:
 
     def _plan(self, bench: Bench) -> Plan:
         how = bench.how
+        begun = bench.model(self.init) if self.init else None
         extra = ((one, deal(one, by_piece(one), len(self.folds), how.seed)) for one in self.extra)
         return Plan(
-            bench.recipe(self.recipe, self.vectors),
+            bench.recipe(self.recipe, self.vectors, **self.network),
             bench.data.language,
             self._target(bench),
             self.folds,
             tuple((one, tuple(folds)) for one, folds in extra),
             self.dev,
-            Run(device=how.device, seed=how.seed, vectors=self.vectors),
+            Run(device=how.device, seed=how.seed, vectors=self.vectors, init=begun),
         )
 
     def _told(self, bench: Bench) -> dict[str, Any]:
@@ -79,4 +85,5 @@ class Folding:
         language = bench.data.language
         settings |= decides(self.recipe, language)
         settings |= {"language": language, "folds": self.folds}
+        settings |= {"network": str(dict(self.network))} if self.network else {}
         return bench.told(self._target(bench), self.dev, *self.extra, **settings)

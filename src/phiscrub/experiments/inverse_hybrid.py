@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from phiscrub.core.contracts import Detector
-from phiscrub.core.labels import label_set
 from phiscrub.detect.inverse import Inverse
-from phiscrub.detect.inverse_features import WordLists
 from phiscrub.evaluate.sample import Sample
-from phiscrub.evaluate.usefulness import LANGUAGES, usefulness
+from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.experiments.bench import Bench, decides, of_training, rules_for
 from phiscrub.experiments.corpus import Sides
-from phiscrub.experiments.figures import masked, told_of
-from phiscrub.experiments.inverse_tables import page_of
-from phiscrub.experiments.leaks import write_leaks
+from phiscrub.experiments.inverse_next import next_steps
+from phiscrub.experiments.inverse_tables import NOT_TUNED, OF_SECOND, page_of
+from phiscrub.experiments.masks import (
+    TOKENIZER,
+    lists_of,
+    masking,
+    samples_of,
+    thresholds,
+    told_masks,
+)
 from phiscrub.experiments.paper import Page
-from phiscrub.experiments.step import Result, Results, Step, Tick, slug
+from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.experiments.words import HOW, Sheet, alone, safety, searched
 from phiscrub.pipeline.load import load_pipeline
-from phiscrub.pipeline.shelf import Shelf
-from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.folds import by_piece, joined_by_patient
-from phiscrub.train.reading import tag
 from phiscrub.train.recipe import load_recipe
 
 TITLE = "The inverse hybrid: masked until shown safe"
@@ -48,15 +48,13 @@ DIFFERS = (
 TARGET = "the 2014 i2b2 notes"
 SECOND = "300 adverse-reaction narratives (VigiBase)"
 HELD_OUT = 0.2
-TOKENIZER = "i2b2"
 VARIANTS = ("a", "b", "c", "d")
-PAIRS = MappingProxyType({"1": (0.8, 0.9), "2": (0.9, 0.95)})
-ALONE = 0.95
 FINE = (1, 2)  # epochs on the second corpus
 LEARNERS = ("logistic", "tree", "boosting")
 STACK = "phiscrub-stack"
 TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
-REFERENCES = MappingProxyType({"ANN+CRF": "dernoncourt2017", "CRF": "kassaie2016-crf"})
+ANN, CRF, LINEAR = "ANN+CRF", "CRF", "linear"
+REFERENCES = MappingProxyType({ANN: "dernoncourt2017", CRF: "kassaie2016-crf"})
 
 
 def roles(bench: Bench) -> tuple[str, ...]:
@@ -85,17 +83,20 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
         bench.train(name, recipe, train, dev, test, tokenizer=TOKENIZER)
         for name, recipe in REFERENCES.items()
     ]
-    steps += [_reference(bench, name) for name in REFERENCES]
+    steps += [masking(bench, name, name, bench.data, "pipeline") for name in REFERENCES]
     steps.append(_rules(bench, "rules", bench.data))
-    steps.append(_stacked(bench, "linear", "logistic", train, ()))
-    steps += [_thresholds(bench, v, f"network {v}", bench.data, "threshold") for v in VARIANTS]
+    steps.append(_stacked(bench, LINEAR, "logistic", train))
+    steps += [thresholds(bench, v, f"network {v}", bench.data, "threshold") for v in VARIANTS]
     other = bench.other()
     if other is not None:
         steps.append(_rules(bench, "rules, second corpus", other))
+        steps += _beside(bench, other)
         for v in VARIANTS:
             steps += _moved(bench, v, other)
-    steps += [_stacked(bench, f"stack {how}", how, halves(bench)[2], VARIANTS) for how in LEARNERS]
+    spare = halves(bench)[2]
+    steps += [_stacked(bench, f"stack {h}", h, spare, networks=VARIANTS) for h in LEARNERS]
     steps.append(_search(bench))
+    steps += next_steps(bench, train, dev, VARIANTS)
     return tuple(steps)
 
 
@@ -104,18 +105,10 @@ def page(bench: Bench, done: Results) -> Page:
     return page_of(bench, done, DIFFERS)
 
 
-@cache
-def lists_of(language: str) -> WordLists:
-    """Return the inverse rule's lists; those of English where a language has none."""
-    spoken = language if language in LANGUAGES else "en"
-    tools = Shelf(spoken, None)
-    return WordLists.load(tools.folder("inverse", spoken), spoken, tools)
-
-
 def _moved(bench: Bench, variant: str, other: Sides) -> list[Step]:
     """Return the steps on the second corpus: as it is, and after some epochs on it."""
     source = f"network {variant}"
-    steps = [_thresholds(bench, f"{variant}, not fine-tuned", source, other, "transfer")]
+    steps = [thresholds(bench, f"{variant}, {NOT_TUNED}", source, other, "transfer")]
     for epochs in FINE:
         tuned = f"fine-tune {variant}, {epochs} epochs"
         train = bench.train(
@@ -129,7 +122,7 @@ def _moved(bench: Bench, variant: str, other: Sides) -> list[Step]:
             epochs=epochs,
         )
         name = f"{variant}, fine-tuned {epochs}"
-        steps += [train, _thresholds(bench, name, tuned, other, "threshold")]
+        steps += [train, thresholds(bench, name, tuned, other, "threshold")]
     return steps
 
 
@@ -140,14 +133,14 @@ def _rules(bench: Bench, name: str, sides: Sides) -> Step:
         del done
         notes = sides.test.notes
         tick("everything that is not shown safe")
-        alone_rules = _found(Inverse(lists_of(sides.language), None), sides.test)
+        alone_rules = samples_of(Inverse(lists_of(sides.language), None), sides.test)
         tick("patterns")
         pipeline = load_pipeline(rules_for(sides.language), output_labels=LABELS)
         found = pipeline.annotate([note.document for note in notes])
         shipped = [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
         return {
-            "rules alone": _told(bench, f"{name} alone", alone_rules, sides.language),
-            "regular expressions": _told(bench, f"{name} patterns", shipped, sides.language),
+            "rules alone": told_masks(bench, f"{name} alone", alone_rules, sides.language),
+            "regular expressions": told_masks(bench, f"{name} patterns", shipped, sides.language),
         }
 
     rules = load_pipeline(rules_for(sides.language)).fingerprint
@@ -155,50 +148,60 @@ def _rules(bench: Bench, name: str, sides: Sides) -> Step:
     return Step(name, "pipeline", told, work)
 
 
-def _reference(bench: Bench, name: str) -> Step:
-    """Return the step that measures what a trained tagger masks, without the rules."""
-    test, language = bench.data.test, bench.data.language
+def _beside(bench: Bench, other: Sides) -> list[Step]:
+    """Return the steps of what stands beside the networks on the second corpus.
 
-    def work(done: Results, tick: Tick) -> Result:
-        del done, tick
-        return _told(bench, name, _found(bench.tagger(name, LABELS), test), language)
+    Each is tested as it is; then the CRF and the linear classifier learn from its notes alone, and
+    the ANN+CRF is fine-tuned as the networks are.
+    """
+    as_is = (*REFERENCES, LINEAR)
+    steps = [masking(bench, f"{name}, {NOT_TUNED}", name, other, "transfer") for name in as_is]
+    train, dev = other.held_out(HELD_OUT)
+    crf, linear = f"{CRF}, {OF_SECOND}", f"{LINEAR}, {OF_SECOND}"
+    own = bench.train(
+        *(crf, REFERENCES[CRF], train, dev, other.test),
+        language=other.language,
+        tokenizer=TOKENIZER,
+    )
+    steps += [own, masking(bench, crf, crf, other, "pipeline")]
+    steps.append(_stacked(bench, linear, "logistic", train, sides=other))
+    for epochs in FINE:
+        tuned, name = f"fine-tune {ANN}, {epochs} epochs", f"{ANN}, fine-tuned {epochs}"
+        own = bench.train(
+            *(tuned, REFERENCES[ANN], other.train, None, other.test),
+            kind="fine-tune",
+            init=ANN,
+            epochs=epochs,
+            tokenizer=TOKENIZER,
+        )
+        steps += [own, masking(bench, name, tuned, other, "pipeline")]
+    return steps
 
-    return Step(f"masking by {name}", "pipeline", bench.told(test), work, (name,))
 
-
-def _thresholds(bench: Bench, name: str, source: str, sides: Sides, kind: str) -> Step:
-    """Return the step that masks by a network and the rules at each pair, and by it alone."""
-
-    def work(done: Results, tick: Tick) -> Result:
-        del done
-        tagger, lists = bench.tagger(source, LABELS), lists_of(sides.language)
-        systems = {f"pair {n}": Inverse(lists, tagger, *pair) for n, pair in PAIRS.items()}
-        systems["alone"] = Inverse(replace(lists, always=()), tagger, ALONE, ALONE)
-        told = {}
-        for system, inverse in systems.items():
-            tick(system)
-            samples = _found(inverse, sides.test)
-            told[system] = _told(bench, f"{name} {system}", samples, sides.language)
-        return told
-
-    told = bench.told(sides.test, pairs=list(PAIRS.values()), language=sides.language)
-    return Step(f"thresholds {name}", kind, told, work, (source,))
-
-
-def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Sequence[str]) -> Step:
+def _stacked(
+    bench: Bench,
+    name: str,
+    learner: str,
+    train: Corpus,
+    *,
+    networks: Sequence[str] = (),
+    sides: Sides | None = None,
+) -> Step:
     """Return the step that learns how to combine networks, the CRF, patterns and lists.
 
-    Without networks, patterns and lists alone are weighed: a linear classifier of single words.
+    Without networks, patterns and lists alone are weighed: a linear classifier of single words. It
+    is tested on the notes of `sides`, by default the first corpus.
     """
-    parts = (*(f"network {v}" for v in networks), *(["CRF"] if networks else []))
-    language = bench.data.language
+    parts = (*(f"network {v}" for v in networks), *([CRF] if networks else []))
+    tested = sides or bench.data
+    language, test = tested.language, tested.test
 
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("asking the parts")
         recipe = load_recipe(STACK).spoken(language)
         tables = [
-            {"use": "crf" if part == "CRF" else "neural", "model": str(bench.model(part).resolve())}
+            {"use": "crf" if part == CRF else "neural", "model": str(bench.model(part).resolve())}
             for part in parts
         ]
         assert recipe.stack is not None  # noqa: S101 - a recipe of that kind
@@ -208,11 +211,11 @@ def _stacked(bench: Bench, name: str, learner: str, train: Corpus, networks: Seq
         recipe = replace(recipe, tokenizer=TOKENIZER, detectors=detectors, stack=stack)
         fitted = fit(recipe, language, [train], None)
         fitted.save(bench.model(name))
-        samples = fitted.samples(bench.data.test.notes)
-        return {**of_training(fitted), **_told(bench, name, samples, language)}
+        samples = fitted.samples(test.notes)
+        return {**of_training(fitted), **told_masks(bench, name, samples, language)}
 
     rules = decides(STACK, language)
-    told = bench.told(train, bench.data.test, learner=learner, language=language, **rules)
+    told = bench.told(train, test, learner=learner, language=language, **rules)
     return Step(name, "train", told, work, parts, (bench.model(name),))
 
 
@@ -238,19 +241,3 @@ def _search(bench: Bench) -> Step:
 
     told = bench.told(dev, test, targets=TARGETS, how=HOW, language=bench.data.language)
     return Step("threshold search", "threshold", told, work, (*needs, *stacks))
-
-
-def _found(detector: Detector, corpus: Corpus) -> list[Sample]:
-    found = tag(corpus.notes, get_tokenizer(TOKENIZER), detector)
-    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, found, strict=True)]
-
-
-def _told(bench: Bench, name: str, samples: Sequence[Sample], language: str) -> dict[str, Any]:
-    """Return masking and what useful is kept; write the leaks to a file of their own."""
-    masking = masked(samples, label_set(LABELS))
-    write_leaks(bench.out / "leaks" / f"{slug(name)}.tsv", samples, masking.leaks)
-    kept = None
-    if language in LANGUAGES:
-        table = sum(t.table.sum(axis=0) for t in usefulness(samples, language).kinds.values())
-        kept = [int(table[0]), int(table[1])]
-    return {"masking": told_of(masking), "leaks": len(masking.leaks), "useful": kept}

@@ -52,6 +52,7 @@ GLUED, PARTED, SECOND, COMPOSED = (
     f"vectors, {name}" for name in ("digits glued", "digits split", "second corpus", "composed")
 )
 QUESTIONS = ("en", "es")  # languages of which there are analogies
+SCHEDULE = "schedule"  # of an ablation: what changes of the training, not of the network
 ABLATIONS: dict[str, dict[str, Any]] = {
     "both ways": {"context": {"both_ways": True}},
     "two layers": {"context": {"layers": 2}},
@@ -59,7 +60,12 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "windows of 9": {"windows": {"length": 9}},
     "windows of 25": {"windows": {"length": 25}},
     "vectors trained on": {"words": {"frozen": False}},
+    "no dropout": {"context": {"dropout": 0.0}},
+    "dropout .5": {"context": {"dropout": 0.5}},
+    "rate .0003": {SCHEDULE: {"rate": 3e-4}},
+    "rate .003": {SCHEDULE: {"rate": 3e-3}},
 }
+PRETRAINED = "pretrained vectors trained on"  # those of --vectors
 
 
 def roles(bench: Bench) -> tuple[str, ...]:
@@ -110,16 +116,26 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
             kind="ablate",
             vectors=glued,
             needs=(GLUED,),
-            **changed(changes),
+            schedule=changes.get(SCHEDULE, {}),
+            **changed({part: own for part, own in changes.items() if part != SCHEDULE}),
         )
         for name, changes in ABLATIONS.items()
     ]
+    if bench.vectors is not None:
+        own = changed({"words": {"frozen": False, "digits": "none"}})
+        name = f"LSTM, {PRETRAINED}"
+        steps.append(
+            bench.train(
+                *(name, LSTM, train, dev, test), kind="ablate", vectors=bench.vectors, **own
+            )
+        )
     return tuple(steps)
 
 
 def page(bench: Bench, done: Results) -> Page:
     """Return the tables."""
-    return page_of(bench, done, DIFFERS, tuple(ABLATIONS))
+    pretrained = () if bench.vectors is None else (PRETRAINED,)
+    return page_of(bench, done, DIFFERS, (*ABLATIONS, *pretrained))
 
 
 def size_of(file: Path | None) -> int:

@@ -258,7 +258,7 @@ def _ablations(done: Results, ablations: Sequence[str]) -> Table:
         figures = [cell for row in (MEAN, MICRO) for cell in _of(own, row) or NOTHING]
         rows.append((name, *figures, own["trained_seconds"] if own else None))
     return Table(
-        "Next steps: other directions, depths, windows and vectors",
+        "Next steps: other directions, depths, windows, dropout, rates and vectors",
         f"Words, on the one split. {MEANT}",
         ("system", *(f"{m}, {row}" for row in (MEAN, MICRO) for m in MEASURES), "seconds"),
         tuple(rows),

@@ -18,8 +18,12 @@ from phiscrub.experiments.figures import figures
 from phiscrub.experiments.paper import Page
 from phiscrub.experiments.scrubber_tables import IDENTIFIERS, page_of
 from phiscrub.experiments.step import Result, Results, Step, Tick
+from phiscrub.lexicons.terms import terms_of
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.pipeline import Pipeline
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.refine.medical import Medical, Settings
+from phiscrub.refine.medical import build as build_medical
 from phiscrub.refine.medical_terms import ROLES
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.rules import rules_digest
@@ -50,6 +54,15 @@ NUMBERS = (
     *("PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT"),
     *("LICENSE", "VEHICLE", "DEVICE", "IDNUM", "AGE"),
 )
+FAIRLY = 0.9  # how sure a network is of an invented mention
+# The paper's reasons, and words that look alike: why, a sentence, and its words.
+REASONS = (
+    ("a misspelt term, one letter off", "Started on metforminn for glucose.", "metforminn"),
+    ("an abbreviation, exact", "The MRI was normal.", "MRI"),
+    ("a drug-name stem", "Was given xantopristone at night.", "xantopristone"),
+    ("a name, no term", "Was seen with Whitfield at night.", "Whitfield"),
+    ("a name behind a title", "Seen by Dr. Parkinson in clinic.", "Parkinson"),
+)
 RULES = {"use": PATTERNS, "packs": list(PACKS), "only": list(NUMBERS)}
 
 
@@ -71,7 +84,7 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
         if DATE not in bench.data.whole.labels:
             models = {name: f"{name}, with dates" for name in RECIPES}
             steps += _with_dates(bench, other, models)
-        steps.append(_pipeline(bench, other, models))
+        steps += [_pipeline(bench, other, models), _disambiguation(bench, other, models)]
         few, held = other.held_out(HELD_OUT)
         steps.append(
             bench.train(ONE, RECIPES[IDCNN], few, held, other.test, language=other.language)
@@ -93,8 +106,7 @@ def terms() -> int:
     folder = resources.files("phiscrub") / "data" / "lexicons" / "medical"
     files = [file for file in folder.iterdir() if file.name.endswith(".txt")]
     lists = [file for file in files if file.name.removesuffix(".txt") not in ROLES]
-    lines = {line for file in lists for line in file.read_text("utf-8").splitlines()}
-    return sum(bool(line) and not line.startswith("#") for line in lines)
+    return len({term for file in lists for term in terms_of(file)})
 
 
 def _with_dates(bench: Bench, other: Sides, models: Mapping[str, str]) -> list[Step]:
@@ -156,6 +168,42 @@ def _pipeline(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
     rules = rules_digest([RULES], language)
     told = bench.told(other.test, identifiers=rows, rules=rules)
     return Step("pipeline", "pipeline", told, work, tuple(models.values()))
+
+
+def _disambiguation(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
+    """Return the step that counts what loses its label as a medical term, and shows why."""
+    folders = [bench.model(models[name]) for name in RECIPES]
+    language = bench.data.language
+    labels, shelf = (*dict.fromkeys(CALLED.values()), DATE), Shelf(bench.data.language, None)
+    medical = build_medical(Settings(labels), shelf)
+
+    def work(done: Results, tick: Tick) -> Result:
+        del done
+        tick("what is freed")
+        made = scrubber(folders[0], folders[1], language, disambiguates=False)
+        freed = {label: [0, 0] for label in labels}
+        for own in other.test.notes:
+            for mention in _claimed(made, own.document):
+                if medical.is_medical(own.document.text, mention):
+                    freed[mention.label][0] += 1
+                    freed[mention.label][1] += _touches(mention.span, own.mentions)
+        return {"freed": freed, "examples": [reasoned(medical, *row) for row in REASONS]}
+
+    told = bench.told(other.test, labels=labels, examples=REASONS, terms=shelf.digest)
+    return Step("disambiguation", "pipeline", told, work, tuple(models.values()))
+
+
+def reasoned(medical: Medical, why: str, text: str, words: str) -> tuple[str, str, bool]:
+    """Return an invented sentence and whether its words, found as a name, are a medical term."""
+    at = text.index(words)
+    found = Mention(Span(at, at + len(words)), CALLED["PERSON"], FAIRLY)
+    return why, text, medical.is_medical(text, found)
+
+
+def _claimed(made: Pipeline, document: Document) -> list[Mention]:
+    """Return what the networks found."""
+    _, parts = _claims(made, document)
+    return [mention for part in RECIPES for mention in parts[part]]
 
 
 def _samples(made: Pipeline, corpus: Corpus) -> list[Sample]:

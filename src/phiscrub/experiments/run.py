@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from phiscrub.core.version import VERSION
+from phiscrub.core.wording import counted
 from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
 from phiscrub.experiments.corpus import Sides, unit_of
 from phiscrub.experiments.paper import Page, Paper
 from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
 from phiscrub.formats.stream import written
-from phiscrub.train.corpus import counted
 from phiscrub.train.recipe import load_recipe
 
 OURS = (

@@ -15,6 +15,7 @@ from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench, rules_for
 from phiscrub.experiments.figures import EVERY, f1, triple
 from phiscrub.experiments.paper import Page
+from phiscrub.experiments.stand_ins import stand_ins
 from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.experiments.table import Cell, Table, side_by_side
 from phiscrub.pipeline.load import load_pipeline
@@ -162,7 +163,8 @@ def page(bench: Bench, done: Results) -> Page:
         ),
         found=tuple(f"ours {s}" for s, _ in systems),
     )
-    return Page(DIFFERS, (overall, by_vectors, categories, *_hard_table(done)))
+    replaced = stand_ins(bench.data.test, done, dict(systems))
+    return Page(DIFFERS, (overall, by_vectors, categories, *replaced, *_hard_table(done)))
 
 
 def best_of(bench: Bench, done: Results, network: str) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from phiscrub.core.errors import AnnotationError, MissingError, Place
 from phiscrub.formats.encoding import decode
 from phiscrub.formats.source import Source
+
+Mark = tuple[int, int, str]  # start, end, label
 
 FIELDS = 3
 BOM = "\ufeff"
@@ -15,18 +18,34 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """A text as it stands, ``(start, end, label)`` of its mentions, and the lines left out."""
+    """A text as it stands, ``(start, end, label)`` of its mentions, and the lines left out.
+
+    `counted` says that places count a byte-order mark at the text's start, as brat has it.
+    """
 
     text: str = field(repr=False)
-    marks: tuple[tuple[int, int, str], ...] = field(repr=False)
+    marks: tuple[Mark, ...] = field(repr=False)
     skipped: tuple[int, ...] = ()
+    counted: bool = True
+
+    @property
+    def unmarked(self) -> tuple[str, tuple[Mark, ...]]:
+        """The text without a byte-order mark, and the same mentions in it."""
+        if not self.text.startswith(BOM):
+            return self.text, self.marks
+        step = int(self.counted)
+        moved = (
+            (max(0, start - step), max(0, end - step), name) for start, end, name in self.marks
+        )
+        return self.text[len(BOM) :], tuple(moved)
 
 
 def read_marks(source: Source) -> Marks:
     """Read the `.ann` of a source and the `.txt` beside it.
 
     A mention's line with too few fields, or behind a byte-order mark, is left out, as the script
-    does; the mark of a text counts as its first character. Raises `MissingError`
+    does; the mark of a text counts as its first character, unless the words of more mentions stand
+    at their places without it. Raises `MissingError`
     where there is no text, `AnnotationError` where an offset is no number.
     """
     text_file = source.sibling(".txt")
@@ -37,7 +56,8 @@ def read_marks(source: Source) -> Marks:
             hint="the text belongs beside its .ann, under the same name",
         )
     text, lines = _text(text_file), _text(source)
-    marks: list[tuple[int, int, str]] = []
+    marks: list[Mark] = []
+    words: list[str] = []
     skipped: list[int] = []
     for number, line in enumerate(one_line_end(lines).split("\n"), 1):
         row = line.strip()
@@ -49,7 +69,20 @@ def read_marks(source: Source) -> Marks:
                 skipped.append(number)
             else:
                 marks.append(_mark(fields, Place(source.name, number)))
-    return Marks(text, tuple(marks), tuple(skipped))
+                words.append("".join(row.split("\t")[2:]))
+    return Marks(text, tuple(marks), tuple(skipped), _counted(text, marks, words))
+
+
+def _counted(text: str, marks: Sequence[Mark], words: Sequence[str]) -> bool:
+    """Tell whether places count the text's byte-order mark: more words stand there with it."""
+
+    def standing(whole: str) -> int:
+        return sum(
+            whole[start:end].split() == said.split()
+            for (start, end, _), said in zip(marks, words, strict=True)
+        )
+
+    return not text.startswith(BOM) or standing(text) >= standing(text[len(BOM) :])
 
 
 def _text(source: Source) -> str:
@@ -62,7 +95,7 @@ def one_line_end(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _mark(fields: list[str], where: Place) -> tuple[int, int, str]:
+def _mark(fields: list[str], where: Place) -> Mark:
     try:
         return int(fields[1]), int(fields[2]), fields[0]
     except ValueError:

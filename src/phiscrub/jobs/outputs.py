@@ -199,11 +199,7 @@ def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Ann
     if not names:
         return notes
     return tuple(
-        Annotated(
-            note.document,
-            tuple(replace(m, label=names.get(m.label, m.label)) for m in note.mentions),
-        )
-        for note in notes
+        Annotated(note.document, tuple(m.renamed(names) for m in note.mentions)) for note in notes
     )
 
 

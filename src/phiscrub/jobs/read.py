@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.document import Document, Subject, patient_of
 from phiscrub.core.errors import PhiscrubError
 from phiscrub.core.mention import Annotated
@@ -20,7 +21,6 @@ from phiscrub.formats.record import (
 )
 from phiscrub.jobs.plan import Item, Task
 
-BATCH_CHARACTERS = 200_000
 BATCH_RECORDS = 512
 
 Entry = tuple[Item, Record | Failure]
@@ -71,17 +71,12 @@ def _single_notes(task: Task, options: Options, start: int) -> Iterator[Entry]:
 
 
 def batches(found: Iterator[Entry]) -> Iterator[list[Entry]]:
-    """Yield the entries in batches that are worth a call."""
-    batch: list[Entry] = []
-    size = 0
-    for entry in found:
-        batch.append(entry)
-        size += sum(len(note.document.text) for note in notes_of([entry]))
-        if size >= BATCH_CHARACTERS or len(batch) >= BATCH_RECORDS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    """Return the entries in batches that are worth a call."""
+
+    def size(entry: Entry) -> int:
+        return sum(len(note.document.text) for note in notes_of([entry]))
+
+    return by_size(found, size, most=BATCH_RECORDS)
 
 
 def notes_of(batch: Sequence[Entry]) -> list[Annotated]:

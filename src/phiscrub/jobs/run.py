@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
-import phiscrub
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     InputError,
@@ -22,6 +21,7 @@ from phiscrub.core.errors import (
     SettingsError,
 )
 from phiscrub.core.mention import Annotated
+from phiscrub.core.version import VERSION
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.beside import looked_at
@@ -263,7 +263,7 @@ class Run:
                 dict(sorted(counts.items())),
                 hashlib.sha256(output).hexdigest(),
                 self._processor.fingerprint,
-                phiscrub.__version__,
+                VERSION,
             )
             self._lists[AUDIT].add(dict(zip(KEYS[AUDIT], row, strict=True)))
 
@@ -293,7 +293,7 @@ class Run:
     def _identity(self) -> list[object]:
         job = self._job
         return [
-            phiscrub.__version__,
+            VERSION,
             self._processor.fingerprint,
             job.carries,
             str(job.audit),

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from phiscrub.core.errors import PhiscrubError, SettingsError
-from phiscrub.core.labels import HUB, listed, recognised
+from phiscrub.core.labels import HUB, recognised
+from phiscrub.core.wording import listed
 from phiscrub.formats.record import Options, Position, Record
 from phiscrub.jobs.plan import Item, Task
 from phiscrub.jobs.read import entries

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
-from phiscrub.core.errors import InputError, LabelError, PhiscrubError
-from phiscrub.core.labels import NAMED, listed, strangers
+from phiscrub.core.errors import InputError, LabelError, PhiscrubError, raised_in
+from phiscrub.core.labels import NAMED, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
+from phiscrub.core.wording import listed
 from phiscrub.jobs.workers import in_parallel
 from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.load import load_any
@@ -32,7 +33,6 @@ class Outcome:
 
 
 Result = Outcome | PhiscrubError
-Process = Callable[[Sequence[Document]], "list[Result]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,8 @@ def kept_back(error: Exception) -> PhiscrubError:
     """Return an error that says where a part failed, and nothing that it said of the text."""
     if isinstance(error, PhiscrubError):
         return error
-    trace, place = error.__traceback__, "unknown"
-    while trace is not None:
-        place = f"{trace.tb_frame.f_globals.get('__name__')}, line {trace.tb_lineno}"
-        trace = trace.tb_next
     return InputError(
-        f"could not be processed: {type(error).__name__} in {place}",
+        f"could not be processed: {type(error).__name__} in {raised_in(error)}",
         hint="the note is kept back; please report this",
     )
 
@@ -137,7 +133,7 @@ class Relabelling:
                     f"{strangers([mention.label])} is not in the label set of the input",
                     hint=f"its labels are {listed(names)}; is it another? {NAMED}",
                 )
-        mentions = tuple(replace(m, label=names[m.label]) for m in note.mentions)
+        mentions = tuple(m.renamed(names) for m in note.mentions)
         return Outcome(Annotated(note.document, mentions), mentions)
 
 

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from phiscrub.core.memo import Memo
+
 CACHED_WORDS = 100_000  # word types; the cache starts afresh when it is full
 PIECES = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")  # as the clinical tokenizer cuts
 
@@ -42,7 +44,7 @@ def fold(word: str) -> str:
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
-class _Folded(dict[str, str]):
+class _Folded(Memo[str, str]):
     """Folded words, worked out once a word type."""
 
     def __missing__(self, word: str) -> str:
@@ -52,7 +54,7 @@ class _Folded(dict[str, str]):
         return self[word]
 
 
-class _Entries(dict[str, _Entry | None]):
+class _Entries(Memo[str, _Entry | None]):
     """The terms that can begin with a word, worked out once a word type.
 
     `last` is by folded first word the number of the last such term, and `before` by a term's

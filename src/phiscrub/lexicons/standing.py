@@ -33,7 +33,11 @@ def standing(text: str, strings: Iterable[str]) -> Iterator[tuple[int, str]]:
                 yield start, text[start:end]
 
 
-def begins_sentence(text: str, place: int) -> bool:
-    """Tell whether nothing but marks and blanks parts a place from the sentence's start."""
+def sentence_mark(text: str, place: int) -> str:
+    """Return the mark, or line end, that ends what is before the sentence that begins at a place.
+
+    Quotes, brackets, bullets and blanks may part them. Empty within a sentence.
+    """
     before = text[max(0, place - MARKS) : place].rstrip(" \t\"'“‘(*-")
-    return not before or before[-1] in ".!?:;\n"
+    mark = before[-1:] or "\n"
+    return mark if mark in ".!?:;\n" else ""

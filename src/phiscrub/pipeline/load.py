@@ -10,11 +10,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import phiscrub
 from phiscrub.core.collector import uncollected
 from phiscrub.core.contracts import Detector, Replacer
 from phiscrub.core.errors import LabelError, MissingError, SettingsError
 from phiscrub.core.labels import HUB, label_set, renaming
+from phiscrub.core.version import VERSION
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.pipeline.auto import Auto
@@ -48,7 +48,7 @@ class Declaration:
 
     language: str
     detector: tuple[Table, ...]
-    labels: str = "i2b2-2014"
+    labels: str = HUB
     output_labels: str = ""
     policy: str = "i2b2"
     tokenizer: Table = field(default_factory=lambda: {"use": "clinical"})
@@ -225,5 +225,5 @@ def _fingerprint(declaration: Declaration, policy: Policy, shelf: Shelf) -> str:
         for name in Declaration.__dataclass_fields__
         if name != "certificate"
     }
-    told = json.dumps([phiscrub.__version__, stated, repr(policy), shelf.digest], sort_keys=True)
+    told = json.dumps([VERSION, stated, repr(policy), shelf.digest], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.document import Document, Subject, patient_of
-from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
+from phiscrub.pipeline.pipeline import Pipeline
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class Gathered:
         nothing. Labels are those of the hub set.
         """
         hub = pipeline.label_set.to_hub
-        for batch in _batches(documents):
+        for batch in by_size(documents, lambda document: len(document.text)):
             for document, cover in zip(batch, pipeline.covers(batch), strict=True):
                 patient = patient_of(document)
                 if patient is None:
@@ -44,16 +45,3 @@ class Gathered:
     def subjects(self) -> Mapping[str, Subject]:
         """Return the patients, for `Document.subject` or the part ``subject``."""
         return {key: Subject(key, tuple(pairs)) for key, pairs in sorted(self._known.items())}
-
-
-def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    batch: list[Document] = []
-    size = 0
-    for document in documents:
-        batch.append(document)
-        size += len(document.text)
-        if size >= BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch

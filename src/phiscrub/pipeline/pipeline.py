@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
@@ -17,8 +18,6 @@ from phiscrub.core.redaction import Redaction
 from phiscrub.detect.remembered import Answer
 from phiscrub.replace.renamed import rename
 from phiscrub.tokenize.disguise import Undisguised, undisguise
-
-BATCH_CHARACTERS = 200_000  # enough to spread the cost of a call, little enough to stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,13 @@ class Reading:
     notes: tuple[Note, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Pipeline:
     """Parts in their order. `fingerprint` is a hash of settings, rules, models and version.
 
     `label_set` is the set that the detectors' labels come from, `names` what each label is called
-    in the output. Nothing of a note is kept.
+    in the output. Of a note only single words are kept, in memory, for the notes that follow:
+    parts remember what they worked out of each.
     """
 
     language: str
@@ -57,6 +57,14 @@ class Pipeline:
     combiner: Combiner
     replacer: Replacer
     fingerprint: str
+
+    def __repr__(self) -> str:
+        """Return what it is made of, without the parts' settings and word lists."""
+        detectors, refiners = ([name for name, _ in of] for of in (self.detectors, self.refiners))
+        return (
+            f"Pipeline({self.language!r}, {self.label_set.name!r}, detectors={detectors}, "
+            f"refiners={refiners}, fingerprint={self.fingerprint[:12]!r})"
+        )
 
     def covers(self, documents: Sequence[Document]) -> list[Cover]:
         """Return what is to be replaced in each document."""
@@ -126,15 +134,12 @@ def in_batches(
     """Yield the redaction of each text, worked on in batches."""
     if isinstance(texts, str):
         raise NoTextError("a text was given for many", hint="give a list of strings, or use scrub")
-    batch: list[Document] = []
-    size = 0
-    for index, text in enumerate(texts):
-        batch.append(Document(f"text-{index}", checked(text, f"item {index}")))
-        size += len(text)
-        if size >= BATCH_CHARACTERS:
-            yield from redact(batch)
-            batch, size = [], 0
-    yield from redact(batch)
+    documents = (
+        Document(f"text-{index}", checked(text, f"item {index}"))
+        for index, text in enumerate(texts)
+    )
+    for batch in by_size(documents, lambda document: len(document.text)):
+        yield from redact(batch)
 
 
 def checked(text: object, name: str) -> str:

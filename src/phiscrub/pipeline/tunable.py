@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
+from phiscrub.core.batches import CHARACTERS, by_size
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.detect.tagging.manifest import Manifest
 from phiscrub.pipeline.load import Declaration, build, read_declaration
 from phiscrub.pipeline.models import MODELS, manifests
-from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
+from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.registry import get_part
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.pipeline.weighed import Weighed, is_careful
@@ -70,13 +71,13 @@ class Tunable:
 
         Notes are weighed once, those of the first `HELD` characters; what they weigh fills memory.
         """
+        batches = list(by_size(documents, lambda document: len(document.text), CHARACTERS))
         pipeline = build(self.declaration, where=self.where, home=self.home)
         if not all(is_careful(pipeline.detectors[number][1]) for number in self.taggers):
             for threshold in thresholds:
                 own = self.at(threshold)
-                yield threshold, [c for some in _batches(documents) for c in own.covers(some)]
+                yield threshold, [c for some in batches for c in own.covers(some)]
             return
-        batches = list(_batches(documents))
         held: list[Weighed] = []
         for threshold in thresholds:
             covers: list[Cover] = []
@@ -85,7 +86,7 @@ class Tunable:
                     weighed = held[number]
                 else:
                     weighed = Weighed.of(pipeline, self.taggers, some)
-                    if number < HELD // BATCH_CHARACTERS:
+                    if number < HELD // CHARACTERS:
                         held.append(weighed)
                 covers += weighed.covers(threshold)
             yield threshold, covers
@@ -95,18 +96,6 @@ class Tunable:
         shelf = Shelf(self.declaration.language, self.home, self.where)
         parts = self.declaration
         return manifests((parts.detector, parts.refiner, parts.combiner, parts.replacer), shelf)
-
-
-def _batches(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    batch: list[Document] = []
-    size = 0
-    for document in documents:
-        batch.append(document)
-        size += len(document.text)
-        if size >= BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    yield batch
 
 
 def _has_threshold(use: object, at: str, where: str) -> bool:

@@ -16,6 +16,7 @@ from phiscrub.core.note import Note
 from phiscrub.core.span import Span
 from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.lexicons.terms import terms_of
 
 STAMP = re.compile(
     r"(?P<day>(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?"
@@ -50,8 +51,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Clock:
     """Read the makes and models of cars; raise `LabelError` for a label that the set lacks."""
     check_labels(settings.label_set, labels=settings.labels, names=settings.names)
     folder = toolbox.folder("lexicons", settings.lists or toolbox.language)
-    lines = (folder / FILE).read_text("utf-8").splitlines()
-    words = sorted((x for x in lines if x and not x.startswith("#")), key=lambda x: (-len(x), x))
+    words = sorted(terms_of(folder / FILE), key=lambda x: (-len(x), x))
     car = "|".join(r"[ -]?".join(map(re.escape, word.split())) for word in words)
     return Clock(
         frozenset(settings.labels),

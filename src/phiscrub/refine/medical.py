@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from phiscrub.core.labels import HUB, label_set
+from phiscrub.core.memo import Memo
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.stated import check_labels, check_scores
@@ -101,7 +102,7 @@ class Word:
     in_phrase: bool
 
 
-class Told(dict[str, Word]):
+class Told(Memo[str, Word]):
     """What the terms say of a word, worked out once a word; afresh when it is full."""
 
     def __init__(self, terms: MedicalTerms) -> None:
@@ -126,8 +127,8 @@ class Medical:
     `towns` is no term of one word before its state.
     """
 
-    terms: MedicalTerms
-    told: Told
+    terms: MedicalTerms = field(repr=False)
+    told: Told = field(repr=False)
     labels: frozenset[str]
     in_phrases: frozenset[str] = frozenset()
     sure: float = 0.95

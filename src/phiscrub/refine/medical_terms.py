@@ -10,7 +10,9 @@ from importlib.resources.abc import Traversable
 from itertools import pairwise
 
 from phiscrub.core.errors import MissingError
+from phiscrub.core.memo import Memo
 from phiscrub.lexicons.near import Near, within_one
+from phiscrub.lexicons.terms import terms_of
 
 WORD = re.compile(r"[^\W_]+")
 LEAST_NEAR = 6  # letters from which a word with one edit counts as the term
@@ -22,7 +24,7 @@ ROLES = frozenset({"eponyms", "heads", "stems", "also_names"})
 Phrase = tuple[str, ...]
 
 
-class _Met(dict[str, tuple[str, ...]]):
+class _Met(Memo[str, tuple[str, ...]]):
     """Listed words within one edit of a word, looked up once a word; afresh when it is full."""
 
     def __init__(self, near: Near) -> None:
@@ -161,6 +163,5 @@ def _same(word: str, listed: str) -> bool:
 
 
 def _read(file: Traversable) -> tuple[str, ...]:
-    """Read one term a line, folded; `#` starts a comment line."""
-    lines = (line.strip() for line in file.read_text("utf-8").splitlines())
-    return tuple(line.lower() for line in lines if line and not line.startswith("#"))
+    """Read a list in small letters."""
+    return tuple(map(str.lower, terms_of(file)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from phiscrub.lexicons.standing import sentence_mark
+
 AROUND = 12  # characters before a word that are looked at
 BEHIND = 32  # and behind it
 # A word in lower case, or one that begins a sentence, is the name behind one of these.
@@ -46,7 +48,7 @@ def is_plain(text: str, start: int, form: str, *, firm: bool) -> bool:
     a cue, and before a deed or with a possessive. Where a sentence or line begins a mark behind it
     is enough if it is a `firm` name: `Marsh: no complaints`.
     """
-    begins = _begins_sentence(text, start)
+    begins = sentence_mark(text, start)
     within = not form[1:].islower() or not begins
     if form[0].isupper() and not form.isupper() and within:
         return False
@@ -63,10 +65,3 @@ def is_plain(text: str, start: int, form: str, *, firm: bool) -> bool:
     if DEED_AFTER.match(behind.lower() if form.isupper() else behind) or OWNS.match(behind):
         return False
     return not (firm and begins not in ("", ":", ";") and MARK_AFTER.match(behind))
-
-
-def _begins_sentence(text: str, start: int) -> str:
-    """Return the mark that only marks and blanks part from here, or nothing within a sentence."""
-    before = text[max(0, start - 4) : start].rstrip(" \t\"'“‘(*-")
-    mark = before[-1:] or "\n"
-    return mark if mark in ".!?:;\n" else ""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from phiscrub.core.errors import LabelError
-from phiscrub.core.labels import HUB, label_set, listed
-from phiscrub.core.mention import Mention
+from phiscrub.core.labels import HUB, label_set
+from phiscrub.core.mention import Mention, is_of
 from phiscrub.core.note import Note
 from phiscrub.core.stated import check_labels, check_sources
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.core.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +50,7 @@ class Relabel:
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:  # noqa: ARG002
         """Return the mentions under their new labels."""
-        return tuple(
-            replace(m, label=self.map.get(m.label, m.label)) if self._means(m.source) else m
-            for m in mentions
-        )
+        return tuple(m.renamed(self.map) if self._means(m.source) else m for m in mentions)
 
     def _means(self, source: str) -> bool:
-        return not self.of or any(f"{source}:".startswith(f"{name}:") for name in self.of)
+        return not self.of or any(is_of(source, name) for name in self.of)

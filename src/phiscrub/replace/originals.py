@@ -10,7 +10,7 @@ from importlib import resources
 
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
-from phiscrub.lexicons.standing import PIECE, begins_sentence, standing
+from phiscrub.lexicons.standing import PIECE, sentence_mark, standing
 from phiscrub.lexicons.words import load_words
 from phiscrub.replace.institutions import UnitLists
 from phiscrub.replace.people import KIN, PART, RELATIVES, fold, naming
@@ -138,7 +138,7 @@ class Originals:
         stem = words if own in self.written else words[:-1]
         same = stem in self.written.get(Flat.of(stem).text, ())
         is_plain = self._is_plain(words) or self._is_plain(stem)
-        inside = not words.isupper() and not begins_sentence(output, span.start)
+        inside = not words.isupper() and not sentence_mark(output, span.start)
         if len(stem) <= INITIALS:
             return same and (inside or not is_plain)
         if is_plain:

@@ -55,7 +55,7 @@ class Policed:
         )
 
     def _named(self, mention: Mention) -> Mention:
-        return replace(mention, label=self.names.get(mention.label, mention.label))
+        return mention.renamed(self.names)
 
     def _pieces(self, document: Document, cover: Cover) -> Iterator[tuple[Mention, str | None]]:
         """Yield what goes, with the policy's own words for it or None."""

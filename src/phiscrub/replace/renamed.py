@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from phiscrub.core.contracts import Replacer
 from phiscrub.core.cover import Cover
@@ -30,6 +30,4 @@ class Renamed:
 
 def rename(cover: Cover, names: Mapping[str, str]) -> Cover:
     """Return the cover under other labels; one that `names` lacks stays."""
-    return Cover(
-        tuple(replace(mention, label=names.get(mention.label, mention.label)) for mention in cover)
-    )
+    return Cover(tuple(mention.renamed(names) for mention in cover))

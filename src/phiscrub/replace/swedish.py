@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
 
+from phiscrub.lexicons.terms import terms_of
 from phiscrub.replace.people import fold
 
 STREET = re.compile(r"(?:gatan|vägen|gränd|torget|stigen|allén)(?!\w)", re.I)
@@ -28,9 +29,8 @@ class Locations:
     def load(cls) -> Locations:
         """Load the firms that the rules know."""
         packs = resources.files("phiscrub") / "data" / "packs"
-        text = (packs / "sv" / "places" / "terms" / "companies.txt").read_text("utf-8")
-        lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-        return cls(frozenset(map(fold, lines)))
+        firms = terms_of(packs / "sv" / "places" / "terms" / "companies.txt")
+        return cls(frozenset(map(fold, firms)))
 
     def kind(self, words: str) -> str:
         """Return STREET, ORGANIZATION, CITY or LOCATION-OTHER."""

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.tokens import Tokens
 
 Codes = NDArray[np.uint32]  # code points, shape [characters]
@@ -38,9 +39,9 @@ def kind(character: str) -> int:
 
 
 @cache
-def _table() -> Kinds:
-    """Return the classes below `DENSE`, and one more entry, `UNKNOWN`, for all above."""
-    return np.array([*(kind(chr(code)) for code in range(DENSE)), UNKNOWN], dtype=np.uint8)
+def _table(ask: Callable[[str], int]) -> Kinds:
+    """Return what is said of code points below `DENSE`, and `UNKNOWN` once for all above."""
+    return np.array([*(ask(chr(code)) for code in range(DENSE)), UNKNOWN], dtype=np.uint8)
 
 
 def codes(text: str) -> Codes:
@@ -56,15 +57,20 @@ def look_up(table: Kinds, points: Codes) -> Kinds:
     return kinds
 
 
-def classify(points: Codes) -> Kinds:
-    """Return the class of every code point."""
-    kinds = look_up(_table(), points)
+def asked(ask: Callable[[str], int], points: Codes) -> Kinds:
+    """Return what a function says of every character: a number below `UNKNOWN`."""
+    kinds = look_up(_table(ask), points)
     rare = np.flatnonzero(kinds == UNKNOWN)
     if len(rare):
         distinct, where = np.unique(points[rare], return_inverse=True)
-        known = np.array([kind(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
+        known = np.array([ask(chr(code)) for code in distinct.tolist()], dtype=np.uint8)
         kinds[rare] = known[where]
     return kinds
+
+
+def classify(points: Codes) -> Kinds:
+    """Return the class of every code point."""
+    return asked(kind, points)
 
 
 def runs(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -80,7 +86,7 @@ def runs(kinds: Kinds) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 def cut_all(texts: Sequence[str], kinds_of: Callable[[Codes], Kinds]) -> Iterator[Tokens]:
     """Cut every text into the runs of its classes; many texts are worked on as one array."""
-    for group in _grouped(texts):
+    for group in by_size(texts, len, BATCH):
         starts, ends = runs(kinds_of(codes(SEPARATOR.join(group))))
         room = np.array([len(text) + len(SEPARATOR) for text in group])
         bases = np.cumsum(room) - room
@@ -91,16 +97,3 @@ def cut_all(texts: Sequence[str], kinds_of: Callable[[Codes], Kinds]) -> Iterato
         ends32 = (ends - shift).astype(np.int32)
         for text, low, high in zip(group, first.tolist(), last.tolist(), strict=True):
             yield Tokens(text, starts32[low:high], ends32[low:high])
-
-
-def _grouped(texts: Sequence[str]) -> Iterator[list[str]]:
-    group: list[str] = []
-    size = 0
-    for text in texts:
-        group.append(text)
-        size += len(text)
-        if size >= BATCH:
-            yield group
-            group, size = [], 0
-    if group:
-        yield group

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from phiscrub.core.document import Document
+from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, listed, strangers
+from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
+from phiscrub.core.wording import counted, listed, shown
 from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
 from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
-SHOWN = 5  # ids that a notice names
 LONG = 200  # characters of a text that no two notes share by chance
 LANGUAGES = {"meddocan": "es", "stockholm-epr": "sv", "suc-3": "sv"}
 UNSTATED = "not stated"
@@ -43,6 +43,18 @@ class Corpus:
     def origin(self, name: str) -> str:
         """Return the id of the whole note that a note or piece is of."""
         return self.origins.get(name, name)
+
+    def patient(self, note: Annotated) -> str | None:
+        """Return whose a note or piece is, where it or its whole note's name says so."""
+        return patient_of(note.document, self.origin(note.document.id))
+
+    @property
+    def wholes(self) -> dict[str, str]:
+        """The text of each whole note by its id, blanks made even, so that copies are alike."""
+        parts: dict[str, list[str]] = {}
+        for note in self.notes:
+            parts.setdefault(self.origin(note.document.id), []).append(note.document.text)
+        return {name: even("".join(texts)) for name, texts in parts.items()}
 
     @property
     def labels(self) -> Counter[str]:
@@ -162,6 +174,7 @@ def check_training(
         same_labels(train, dev)
         for corpus in (train, *extra):
             keep_apart(corpus, dev)
+            notices += on_both_sides(corpus, dev)
         unseen = sorted(set(dev.labels) - set(there))
         if unseen:
             notices.append(
@@ -174,20 +187,35 @@ def check_training(
 def keep_apart(train: Corpus, tested: Corpus) -> None:
     """Raise `SettingsError` where notes of `tested` are in `train` too.
 
-    Notes are the same by id and text, or by a text alone that is long enough.
+    Notes, whole or the pieces that they were cut to, are the same by id and text, or by a text
+    alone that is long enough, whatever its blanks.
     """
-    ids = {(note.document.id, note.document.text) for note in train.notes}
-    texts = {text for _, text in ids if len(text) >= LONG}
-    same = [
-        note.document.id
-        for note in tested.notes
-        if (note.document.id, note.document.text) in ids or note.document.text in texts
-    ]
+    there = set(_texts(train))
+    texts = {text for _, text in there if len(text) >= LONG}
+    same = list(
+        dict.fromkeys(
+            tested.origin(name)
+            for name, text in _texts(tested)
+            if (name, text) in there or text in texts
+        )
+    )
     if same:
         raise SettingsError(
             f"{counted(len(same), 'note')} of {tested.name} are in {train.name} too: {shown(same)}",
             hint="figures on notes that were learned from say nothing; keep them apart",
         )
+
+
+def on_both_sides(train: Corpus, tested: Corpus) -> tuple[str, ...]:
+    """Return a notice where patients have notes in both corpora; it names no patient."""
+    one, other = ({corpus.patient(n) for n in corpus.notes} for corpus in (train, tested))
+    both = len((one & other) - {None})
+    if not both:
+        return ()
+    return (
+        f"{counted(both, 'patient')} of {tested.name} {'have' if both > 1 else 'has'} notes in "
+        f"{train.name} too: figures are better than on patients who were never seen",
+    )
 
 
 def same_labels(one: Corpus, other: Corpus) -> None:
@@ -199,14 +227,16 @@ def same_labels(one: Corpus, other: Corpus) -> None:
         )
 
 
-def shown(names: Sequence[str]) -> str:
-    """Return some ids for a message."""
-    return listed(names, SHOWN)
+def even(text: str) -> str:
+    """Return a text with one blank for each stretch of blanks and line ends, none at its ends."""
+    return " ".join(text.split())
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+def _texts(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yield ids and texts of whole notes, then of the pieces that they were cut to."""
+    yield from corpus.wholes.items()
+    if corpus.origins:
+        yield from ((note.document.id, even(note.document.text)) for note in corpus.notes)
 
 
 def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:

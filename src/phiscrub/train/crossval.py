@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean, stdev
@@ -165,7 +165,10 @@ def samples(target: Corpus, folds: Sequence[Fold]) -> list[tuple[Sample, ...]]:
     gold = {note.document.id: note for note in target.notes}
     return [
         tuple(
-            Sample.of(gold[name], Annotated(gold[name].document, fold.found[name]))
+            replace(
+                Sample.of(gold[name], Annotated(gold[name].document, fold.found[name])),
+                subject=target.patient(gold[name]),
+            )
             for name in sorted(fold.found)
         )
         for fold in folds

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import counted
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.masking import ENTITIES, measure, no_groups
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run

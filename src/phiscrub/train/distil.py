@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import listed
+from phiscrub.core.wording import listed
 from phiscrub.detect.tagging.ensemble import Agreed, EnsembleTagger, Settings, build
 from phiscrub.detect.tagging.manifest import FILE
 from phiscrub.pipeline.shelf import Shelf

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from phiscrub.core.batches import by_size
 from phiscrub.core.schemes import OUTSIDE, Scheme
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.model import template_of
 from phiscrub.detect.tagging.templates import Template, attributes
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.train.reading import Reading
-
-BATCH_CHARACTERS = 200_000
 
 Row = NDArray[np.int32]
 
@@ -106,14 +105,5 @@ def known_tags(examples: Examples) -> frozenset[str]:
 
 
 def in_batches(readings: Sequence[Reading]) -> Iterator[list[Reading]]:
-    """Yield notes as many at a time as are worth laying out together."""
-    batch: list[Reading] = []
-    size = 0
-    for reading in readings:
-        batch.append(reading)
-        size += len(reading.note.text)
-        if size >= BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+    """Return notes as many at a time as are worth laying out together."""
+    return by_size(readings, lambda reading: len(reading.note.text))

@@ -14,6 +14,7 @@ from phiscrub.core.contracts import Tagger
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
+from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.crf import CrfTagger
 from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.detect.tagging.model import CrfModel
@@ -23,7 +24,7 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.augment import augmented
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
 from phiscrub.train.reading import Reading, misfits, read, tag

@@ -6,25 +6,22 @@ import random
 from collections import defaultdict
 from collections.abc import Mapping
 
-from phiscrub.core.document import patient_of
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.core.wording import counted
+from phiscrub.train.corpus import Corpus
 
 FEWEST = 2
+WHOSE = "name the column with --subject-column, or files PATIENT-RECORD"
 
 Groups = Mapping[str, str]  # by the id of a note
 
 
 def by_document(corpus: Corpus) -> dict[str, str]:
-    """Return the whole note that each note or piece is of; copies of a note are one."""
-    groups = {note.document.id: corpus.origin(note.document.id) for note in corpus.notes}
-    if not corpus.origins:
-        first: dict[str, str] = {}
-        groups = {
-            n.document.id: first.setdefault(n.document.text, n.document.id) for n in corpus.notes
-        }
-    return groups
+    """Return the whole note that each note or piece is of; copies, but for blanks, are one."""
+    first: dict[str, str] = {}
+    same = {name: first.setdefault(text, name) for name, text in corpus.wholes.items()}
+    return {note.document.id: same[corpus.origin(note.document.id)] for note in corpus.notes}
 
 
 def by_piece(corpus: Corpus) -> dict[str, str]:
@@ -39,12 +36,10 @@ def by_patient(corpus: Corpus) -> dict[str, str]:
     """
     groups = {}
     for note in corpus.notes:
-        name = corpus.origin(note.document.id)
-        patient = patient_of(note.document, name)
+        patient = corpus.patient(note)
         if patient is None:
             raise SettingsError(
-                f"note {name} does not say whose it is",
-                hint="name the column with --subject-column, or files PATIENT-RECORD",
+                f"note {corpus.origin(note.document.id)} does not say whose it is", hint=WHOSE
             )
         groups[note.document.id] = patient
     return groups
@@ -61,11 +56,16 @@ def joined_by_patient(corpus: Corpus, groups: Groups) -> dict[str, str]:
 
     first: dict[str, str] = {}
     for note in corpus.notes:
-        patient = patient_of(note.document, corpus.origin(note.document.id))
+        patient = corpus.patient(note)
         if patient is not None:
             own = groups[note.document.id]
             joined[root(own)] = root(first.setdefault(patient, own))
     return {note.document.id: root(groups[note.document.id]) for note in corpus.notes}
+
+
+def of_nobody(corpus: Corpus) -> int:
+    """Return how many whole notes do not say whose they are."""
+    return len({corpus.origin(n.document.id) for n in corpus.notes if corpus.patient(n) is None})
 
 
 def deal(corpus: Corpus, groups: Groups, folds: int, seed: int) -> list[tuple[str, ...]]:

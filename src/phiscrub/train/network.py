@@ -19,6 +19,7 @@ from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.note import Note
 from phiscrub.core.schemes import scheme
+from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
 from phiscrub.detect.tagging.manifest import TrainedOn, read_manifest
@@ -32,7 +33,7 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.architectures import Network, architecture, parse_traits
 from phiscrub.train.augment import augmented
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export

@@ -16,6 +16,7 @@ from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.labels import HUB, UNNAMED, label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import OUTSIDE, scheme
+from phiscrub.core.wording import counted
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import BOOSTING, LOGISTIC, Floats, StackModel
 from phiscrub.detect.tagging.learned import learned
@@ -24,7 +25,7 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
-from phiscrub.train.corpus import Corpus, counted
+from phiscrub.train.corpus import Corpus
 from phiscrub.train.reading import read, tag
 from phiscrub.train.recipe import Recipe, Stack
 from phiscrub.train.steps import Step

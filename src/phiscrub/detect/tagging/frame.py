@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.note import Note
 
 SEQUENCES = ("sentence", "line", "note")
-Kind = Literal["sentence", "line", "note"]
 BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # as str.splitlines does
 
 
@@ -60,18 +58,6 @@ class Frame:
 
     def __len__(self) -> int:
         return len(self.word)
-
-    def starts_of(self, index: int) -> NDArray[np.int64]:
-        """Return where the sequences of one note begin, counted from the note's first token.
-
-        The number of the note's tokens stands behind the last, as in `starts`.
-        """
-        low, high = self.note_starts[index : index + 2].tolist()
-        if low == high:
-            return np.zeros(1, dtype=np.int64)
-        first, last = np.searchsorted(self.starts, (low, high))
-        own: NDArray[np.int64] = self.starts[first : last + 1] - low
-        return own
 
 
 def lines_of(note: Note) -> NDArray[np.int64]:

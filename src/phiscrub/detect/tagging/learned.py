@@ -14,11 +14,10 @@ from typing import Self
 
 from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import strict_json
-from phiscrub.core.labels import listed
+from phiscrub.core.wording import shown
 from phiscrub.detect.tagging.manifest import Manifest, TrainedOn
 
 FILE = "learned.json"
-SHOWN = 5  # ids that an error names
 LONG = 200  # characters of a text that no two notes share by chance
 MARK = 16  # hexadecimal digits that tell a note
 
@@ -83,7 +82,7 @@ def unseen(models: Sequence[Learned], notes: Mapping[str, str], sha256: str, whe
             told = "these very notes" if len(known) == len(notes) else "some of these notes"
             raise SettingsError(
                 f"model {model.model} learned from {told}: {len(known):,} of {len(notes):,}, "
-                f"{listed(known, SHOWN)}",
+                f"{shown(known)}",
                 where=where,
                 hint="a promise needs notes that it has not seen: leave them out",
             )

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import label_set, listed, renaming
+from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.core.scores import TokenScores
 from phiscrub.core.span import Span
+from phiscrub.core.wording import listed
 from phiscrub.detect.tagging.decode import Bools
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.roles import Roles

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import listed
+from phiscrub.core.wording import listed
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.weights import Floats
 

@@ -15,7 +15,8 @@ from phiscrub.core.errors import SettingsError
 
 if TYPE_CHECKING:
     from phiscrub.detect.tagging.frame import Frame
-    from phiscrub.detect.tagging.traits import Column, Traits
+    from phiscrub.detect.tagging.layout import Column
+    from phiscrub.detect.tagging.traits import Traits
 
 EDGE = "<edge>"  # what every trait shows beyond the ends of a sequence
 REACH = 20  # tokens; a template that looks farther is a slip

@@ -12,8 +12,6 @@ from phiscrub.detect.tagging.layout import Column, Layout
 from phiscrub.detect.tagging.notetraits import NOTE_TRAITS, NoteTrait, Shown, Table, note_traits
 from phiscrub.detect.tagging.wordtraits import WORD_TRAITS, WordTrait, word_trait
 
-__all__ = ["Column", "Traits"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traits:
