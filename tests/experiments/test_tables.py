@@ -127,6 +127,27 @@ def test_the_terms_that_ship_are_counted(bench: Bench) -> None:
     assert "The 100,000 terms" not in notes
 
 
+def test_rows_that_found_nothing_are_marked_where_that_is_said() -> None:
+    measured = {
+        ("LSTM",): ((0.5, 0.5, 0.5), (None, 0.0, 0.0)),
+        ("CRF",): ((0.0,) * 3, (1, 0.2, 0.3)),
+    }
+    own = side_by_side("Systems", "About.", ("system",), ("P", "R", "F1"), measured)
+    plain = own.markdown()
+    assert "†" not in plain
+    marked = own.markdown("A smoke run, 1 epoch: nothing yet.")
+    assert "| LSTM † |" in marked
+    assert "| CRF |" in marked
+    assert marked.endswith("|\n\n† A smoke run, 1 epoch: nothing yet.\n")
+    networks = Table("F1", "About.", ("kind", "ours, Elman"), (("random", 0.0), ("new", None)))
+    assert "†" not in networks.markdown("Nothing yet.")
+    named = replace(networks, found=("ours, Elman",)).markdown("Nothing yet.")
+    assert "| random † |" in named
+    assert "| new |" in named
+    told = replace(networks, rows=(("new", None),), found=("ours, Elman",))
+    assert told.markdown("Nothing yet.") == told.markdown()
+
+
 def test_networks_stand_with_what_they_were_chosen_by_and_with_every_type(bench: Bench) -> None:
     own = {"judged": 0.9853, "epochs": 4, "trained_seconds": 12.5}
     page = inverse_tables.page_of(bench, {"network b": own}, ())
@@ -179,24 +200,3 @@ def test_every_subcategory_has_its_template_and_our_f1(bench: Bench) -> None:
     assert "Dr. Brown at Larkfield Hospital on March 14, 2019" in before
     assert "Dr. XYZ_Doctor at XYZ_Hospital on 00.00.Date" in after
     assert "MRN NUM_ID, telephone NUM_PHONE." in after
-
-
-def test_rows_that_found_nothing_are_marked_where_that_is_said() -> None:
-    measured = {
-        ("LSTM",): ((0.5, 0.5, 0.5), (None, 0.0, 0.0)),
-        ("CRF",): ((0.0,) * 3, (1, 0.2, 0.3)),
-    }
-    own = side_by_side("Systems", "About.", ("system",), ("P", "R", "F1"), measured)
-    plain = own.markdown()
-    assert "†" not in plain
-    marked = own.markdown("A smoke run, 1 epoch: nothing yet.")
-    assert "| LSTM † |" in marked
-    assert "| CRF |" in marked
-    assert marked.endswith("|\n\n† A smoke run, 1 epoch: nothing yet.\n")
-    networks = Table("F1", "About.", ("kind", "ours, Elman"), (("random", 0.0), ("new", None)))
-    assert "†" not in networks.markdown("Nothing yet.")
-    named = replace(networks, found=("ours, Elman",)).markdown("Nothing yet.")
-    assert "| random † |" in named
-    assert "| new |" in named
-    told = replace(networks, rows=(("new", None),), found=("ours, Elman",))
-    assert told.markdown("Nothing yet.") == told.markdown()

@@ -45,7 +45,7 @@ def ours(tmp_path_factory) -> Path:
 def found(folder: Path, name: str, batch: int) -> list[list[list[Mention]]]:
     made = Tunable.load(str(folder / f"{name}.toml"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tunable, "BATCH_CHARACTERS", batch)
+        patch.setattr(tunable, "CHARACTERS", batch)
         return [[list(cover) for cover in own] for _, own in made.covers(DOCUMENTS, THRESHOLDS)]
 
 

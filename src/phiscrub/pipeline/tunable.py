@@ -71,7 +71,7 @@ class Tunable:
 
         Notes are weighed once, those of the first `HELD` characters; what they weigh fills memory.
         """
-        batches = list(by_size(documents, lambda document: len(document.text)))
+        batches = list(by_size(documents, lambda document: len(document.text), CHARACTERS))
         pipeline = build(self.declaration, where=self.where, home=self.home)
         if not all(is_careful(pipeline.detectors[number][1]) for number in self.taggers):
             for threshold in thresholds:
