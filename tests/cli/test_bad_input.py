@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import subprocess
@@ -183,6 +184,29 @@ def test_what_is_no_file_is_refused_by_name(
     assert ended.code == 2
     assert len(ended.err.splitlines()) == 1
     assert "is a link to nowhere" in ended.err or "is no regular file" in ended.err
+
+
+def test_json_over_several_lines_is_scrubbed_as_json(small: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "notes", tmp_path / "out"
+    folder.mkdir()
+    rows = [{"id": 1, "note": "Dr. José, 555-0182"}, {"id": 2, "note": "ok"}]
+    (folder / "array.json").write_text(json.dumps(rows))
+    (folder / "pretty.txt").write_text(json.dumps(rows[0], indent=2))
+    (folder / "words.json").write_text(json.dumps(["Dr. José"]))
+    ended = phiscrub("scrub", folder, "-o", out, "-p", small, "-q")
+    assert ended.code == 3
+    assert "the record is no JSON object" in ended.err
+    clean = {"id": 1, "note": "Dr. [DOCTOR-1], [PHONE-1]"}
+    assert json.loads((out / "array.json").read_text()) == [clean, rows[1]]
+    assert (out / "pretty.txt").read_text() == json.dumps(clean, indent=2)
+    assert json.loads((out / "words.json").read_text()) == []
+
+
+def test_json_read_as_text_is_told(small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "a.json"
+    note.write_text(json.dumps([{"note": "José"}]))
+    ended = phiscrub("scrub", note, "-o", tmp_path / "b", "-p", small, "-q", "--from", "text")
+    assert "a.json: JSON, whose escapes (\\u00e9) hide letters" in ended.err
 
 
 def test_a_folder_is_not_explained(odd: Path) -> None:

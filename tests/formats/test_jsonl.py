@@ -14,7 +14,8 @@ from phiscrub.core.document import Document, Subject
 from phiscrub.core.errors import InputError
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
-from phiscrub.formats.jsonl import SLACK, JsonLines
+from phiscrub.formats.json_object import SLACK
+from phiscrub.formats.jsonl import JsonLines
 from phiscrub.formats.record import Failure, Options, Record
 from phiscrub.formats.source import Source
 

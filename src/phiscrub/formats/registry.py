@@ -19,6 +19,7 @@ FORMATS = MappingProxyType(
         "i2b2": "phiscrub.formats.i2b2:I2b2",
         "i2b2-2006": "phiscrub.formats.i2b2_2006:I2b2Year2006",
         "jsonl": "phiscrub.formats.jsonl:JsonLines",
+        "json": "phiscrub.formats.json_file:Json",
         "brat": "phiscrub.formats.brat:Brat",
         "conll": "phiscrub.formats.conll:Conll",
         "csv": "phiscrub.formats.table:Csv",

@@ -26,7 +26,9 @@ from phiscrub.formats.record import (
 from phiscrub.formats.stream import STDOUT, put, written
 from phiscrub.jobs.plan import Item, Task, output_path
 
-KEEPS_CARRY = frozenset({"text", "i2b2", "meddocan", "i2b2-2006", "csv", "jsonl", "parquet"})
+KEEPS_CARRY = frozenset(
+    {"text", "i2b2", "meddocan", "i2b2-2006", "csv", "json", "jsonl", "parquet"}
+)
 LONGEST_NAME = 200
 
 
