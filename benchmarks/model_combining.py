@@ -32,11 +32,8 @@ ALWAYS: Mapping[str, tuple[Table, ...]] = {
     "en": (
         {
             "use": "patterns",
-            "packs": ("en/ids", "en/dates", "en/names", "en/sure"),
-            "rules": (
-                *("aircraft-by-form", "mbi", "month-misread"),
-                *("title-doctor", "title-person", "en/sure"),
-            ),
+            "packs": ("en/ids", "en/names", "en/sure"),
+            "rules": ("aircraft-by-form", "mbi", "title-doctor", "title-person", "en/sure"),
         },
     )
 }
@@ -44,10 +41,7 @@ ALWAYS: Mapping[str, tuple[Table, ...]] = {
 FIRST = ("subject", "hl7")
 # Then what rules say for sure; all before the models.
 SURE: Mapping[str, tuple[str, ...]] = {
-    "en": (
-        *("patterns:en/sure", "patterns:en/ids:aircraft-by-form", "patterns:en/ids:mbi"),
-        "patterns:en/dates:month-misread",
-    )
+    "en": ("patterns:en/sure", "patterns:en/ids:aircraft-by-form", "patterns:en/ids:mbi")
 }
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95
