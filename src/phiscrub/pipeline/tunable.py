@@ -10,6 +10,7 @@ from typing import Self
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
+from phiscrub.detect.carried import located
 from phiscrub.detect.tagging.manifest import Manifest, read_manifest
 from phiscrub.pipeline.load import Declaration, build, read_declaration
 from phiscrub.pipeline.pipeline import BATCH_CHARACTERS, Pipeline
@@ -71,7 +72,8 @@ class Tunable:
             name = asked.pop()
             if name not in found:
                 found[name] = read_manifest(shelf.folder("models", name), name)
-                asked += _models(found[name].settings.get("detectors", ()))
+                own = found[name].settings
+                asked += _models(located(own.get("detectors", ()), own.get("carried", ()), name))
         return tuple(found.values())
 
 
