@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from phiscrub.detect.stacked import StackedTagger
 from phiscrub.detect.stacked_model import LEARNERS, WEIGHTS, StackModel
 from phiscrub.pipeline.load import Declaration, build, load_pipeline
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.pipeline.tunable import Tunable
 from phiscrub.tokenize.clinical import Clinical
 from phiscrub.train.corpus import read_corpus
 from phiscrub.train.fit import fit
@@ -108,6 +111,10 @@ def fitted(inner: Path) -> StackFitted:
     return made
 
 
+def loaded(folder: Path) -> StackModel:
+    return StackModel.load(folder, str(folder))
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_combination_finds_what_its_detectors_find(inner: Path, learner: str) -> None:
     made = fit(stacked(inner, learner), "en", [corpus(40, seed=2, first=100)], None)
@@ -125,13 +132,58 @@ def test_load_after_save_predicts_identically(fitted: StackFitted, tmp_path: Pat
     )
     own = StackedTagger(fitted.model, Shelf("en", None))
     cut = Clinical().tokenize(notes)
-    again = StackedTagger(StackModel.load(tmp_path / "stack"), Shelf("en", None))
+    again = StackedTagger(loaded(tmp_path / "stack"), Shelf("en", None))
     for left, right in zip(own.scores(cut), again.scores(cut), strict=True):
         assert left.labels == right.labels
         assert np.array_equal(left.proba, right.proba)
     alone = load_pipeline(str(tmp_path / "stack")).covers(notes)
     assert load_pipeline(str(tmp_path / "own.toml")).covers(notes) == alone
     assert [mention for cover in alone for mention in cover]
+
+
+def test_its_folder_can_be_moved_without_those_that_it_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a/crf", "b/crf"):
+        fit(tagger_recipe(), "en", [corpus(40)], None).save(tmp_path / name)
+    second = '[[detector]]\nuse = "ensemble"\nmodels = ["./b/crf", "./a/crf"]\n'
+    text = RECIPE.format(learner="logistic", lists="", model="./a/crf") + second
+    recipe = parse(text, "stack", where="x.toml")
+    made = fit(recipe, "en", [corpus(40, seed=2, first=100)], None)
+    made.save(tmp_path / "stack")
+    notes = [note.document for note in corpus(10, seed=4, first=300).notes]
+    expected = load_pipeline("stack").covers(notes)
+    assert any(expected)
+    rmtree("a")
+    rmtree("b")
+    (tmp_path / "away").mkdir()
+    (tmp_path / "stack").rename(tmp_path / "away" / "stack")
+    told = (tmp_path / "away" / "stack" / "manifest.json").read_text("utf-8")
+    assert str(tmp_path) not in told
+    assert "./a/crf" not in told
+    assert load_pipeline("away/stack").covers(notes) == expected
+    own = tmp_path / "away" / "own.toml"
+    own.write_text('language = "en"\n[[detector]]\nuse = "stacked"\nmodel = "./stack"\n', "utf-8")
+    assert load_pipeline(str(own)).covers(notes) == expected
+    assert len(Tunable.load(str(own)).manifests()) == 3
+    manifest = tmp_path / "away" / "stack" / "carried" / "crf" / "manifest.json"
+    manifest.write_text(manifest.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(SettingsError, match="crf: is not what the model learned from"):
+        load_pipeline(str(own))
+
+
+def test_one_of_an_earlier_version_with_paths_still_loads(
+    fitted: StackFitted, inner: Path, tmp_path: Path
+) -> None:
+    fitted.save(tmp_path / "stack")
+    rmtree(tmp_path / "stack" / "carried")
+    manifest = tmp_path / "stack" / "manifest.json"
+    told = json.loads(manifest.read_text("utf-8"))
+    del told["settings"]["carried"]
+    told["settings"]["detectors"][1]["model"] = str(inner)
+    manifest.write_text(json.dumps(told), "utf-8")
+    assert loaded(tmp_path / "stack").detectors == fitted.model.detectors
 
 
 def test_batching_changes_only_speed(fitted: StackFitted) -> None:
@@ -166,7 +218,7 @@ def test_binary_knows_one_label(inner: Path) -> None:
 def test_a_model_that_learned_from_the_same_notes_is_noticed(inner: Path) -> None:
     assert not StackMaterial.of(stacked(inner), "en", [corpus(9, seed=7, first=600)]).notices
     (notice,) = StackMaterial.of(stacked(inner), "en", [corpus(40)]).notices
-    assert "tiny has learned from seed-1: 40 of 40 notes" in notice
+    assert "crf has learned from seed-1: 40 of 40 notes" in notice
 
 
 def test_a_shipped_model_that_learned_from_some_of_the_notes_is_noticed() -> None:
@@ -182,7 +234,7 @@ def test_a_shipped_model_that_learned_from_some_of_the_notes_is_noticed() -> Non
 
 def test_other_detectors_than_it_learned_from(fitted: StackFitted, tmp_path: Path) -> None:
     fitted.save(tmp_path / "stack")
-    model = StackModel.load(tmp_path / "stack")
+    model = loaded(tmp_path / "stack")
     own = {n: getattr(model, n) for n in StackModel.__dataclass_fields__}
     fewer = StackModel(**{**own, "detectors": model.detectors[1:]})
     with pytest.raises(SettingsError, match="tell other things"):
@@ -225,7 +277,7 @@ def test_recipes_that_do_not_fit(text: str, what: str) -> None:
 
 def test_weights_are_numbers_alone(fitted: StackFitted, tmp_path: Path) -> None:
     fitted.save(tmp_path / "stack")
-    assert {f.name for f in (tmp_path / "stack").iterdir()} == {WEIGHTS, "manifest.json"}
+    assert {f.name for f in (tmp_path / "stack").iterdir()} == {WEIGHTS, "manifest.json", "carried"}
     assert (tmp_path / "stack" / WEIGHTS).read_bytes() == pack_tensors(fitted.model.tensors)
     assert "Ortiz" not in (tmp_path / "stack" / "manifest.json").read_text("utf-8")
 

@@ -214,7 +214,7 @@ def _show(
 
 def size(folder: Path) -> int:
     """Return the bytes of a folder's files."""
-    return sum(file.stat().st_size for file in folder.iterdir())
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def _row(

@@ -33,8 +33,7 @@ Rows = NDArray[np.float32]
 class Settings:
     """The model, a name or a path; the rest as in the part ``crf``.
 
-    The detectors that the model asks are built as if they stood in the pipeline file, so the
-    paths of their models start from there.
+    The models and packs that it asks are in its own folder, or ship with phiscrub.
     """
 
     model: str
@@ -45,7 +44,7 @@ class Settings:
 
 def build(settings: Settings, toolbox: Toolbox) -> StackedTagger:
     """Load the model and build the detectors that it asks."""
-    model = StackModel.load(toolbox.folder("models", settings.model))
+    model = StackModel.load(toolbox.folder("models", settings.model), settings.model)
     return StackedTagger(
         model,
         toolbox,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Self
@@ -15,6 +15,7 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import AGAIN
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.core.tensors import pack_tensors, unpack_tensors
+from phiscrub.detect.carried import check, digest, gathered, located
 from phiscrub.detect.tagging.manifest import (
     Manifest,
     TrainedOn,
@@ -22,13 +23,13 @@ from phiscrub.detect.tagging.manifest import (
     tokenizer_print,
     write_folder,
 )
-from phiscrub.detect.tagging.stated import tables, text, texts
+from phiscrub.detect.tagging.stated import table, tables, text, texts
 
 KIND = "stack"
 WEIGHTS = "weights.safetensors"
 LOGISTIC, TREE, BOOSTING = "logistic", "tree", "boosting"
 LEARNERS = (LOGISTIC, TREE, BOOSTING)
-SETTINGS = {"learner", "classes", "columns", "detectors", "lists", "depth"}
+SETTINGS = {"learner", "classes", "columns", "detectors", "lists", "depth", "carried"}
 LINEAR = {"weights": "F64", "intercepts": "F64"}
 FOREST = {
     "features": "I32", "thresholds": "F64", "lefts": "I32", "rights": "I32", "values": "F64",
@@ -45,10 +46,13 @@ class StackModel:
     """What turns the detectors' word on a token into probabilities of `classes`.
 
     `columns` name the features, in order; `detectors` are the tables of those that are asked and
-    `lists` the inverse rule's lists, empty for none. The `tensors` of a logistic regression are
-    ``weights [columns, classes]`` and ``intercepts``; those of trees are nodes, of which one with
-    itself on its left is a leaf, the `roots` of trees and the class that each adds to. A single
-    `tree` adds probabilities, `boosting` logits. Raises `SettingsError` where they do not fit.
+    `lists` the inverse rule's lists, empty for none. `carried` are the hashes of the models and
+    packs that are in its folder with it; once loaded, the tables lead there.
+
+    The `tensors` of a logistic regression are ``weights [columns, classes]`` and ``intercepts``;
+    those of trees are nodes, of which one with itself on its left is a leaf, the `roots` of trees
+    and the class that each adds to. A single `tree` adds probabilities,
+    `boosting` logits. Raises `SettingsError` where they do not fit.
     """
 
     name: str
@@ -62,6 +66,7 @@ class StackModel:
     lists: str
     depth: int
     tensors: Mapping[str, NDArray[Any]] = field(repr=False)
+    carried: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for fault in _faults(self):
@@ -108,7 +113,13 @@ class StackModel:
     def save(
         self, folder: Path, *, data: Sequence[TrainedOn], training: Mapping[str, Any], created: str
     ) -> None:
-        """Write the model's folder; raise `OutputError` where it cannot be written."""
+        """Write the model's folder, with the models and packs that the detectors' tables name.
+
+        Raises `OutputError` where it cannot be written.
+        """
+        told, folders = gathered(self.detectors)
+        carried = {name: digest(path) for name, path in folders.items()}
+        own = replace(self, detectors=told, carried=carried)
         manifest = Manifest(
             kind=KIND,
             name=self.name,
@@ -117,27 +128,30 @@ class StackModel:
             labels=self.labels,
             tokenizer=self.tokenizer,
             tokenizer_print=tokenizer_print(self.tokenizer),
-            settings={name: getattr(self, name) for name in sorted(SETTINGS)},
+            settings={name: getattr(own, name) for name in sorted(SETTINGS)},
             data=tuple(data),
             training=training,
             created=created,
         )
-        write_folder(folder, manifest, {WEIGHTS: pack_tensors(self.tensors)})
+        write_folder(folder, manifest, {WEIGHTS: pack_tensors(self.tensors)}, folders)
 
     @classmethod
-    def load(cls, folder: Traversable) -> Self:
+    def load(cls, folder: Traversable, name: str) -> Self:
         """Read a model's folder: manifest, hashes, settings, numbers, in this order.
 
+        `name` is how a toolbox finds the folder; what it carries is found from there.
         Raises `MissingError` where there is none, `SettingsError` where anything does not fit.
         """
         where = str(folder)
         manifest, files = read_folder(folder, KIND, (WEIGHTS,))
         own = manifest.settings
-        if set(own) != SETTINGS or type(own.get("depth")) is not int:
+        if {*own, "carried"} != SETTINGS or type(own.get("depth")) is not int:
             keys = ", ".join(sorted(SETTINGS))
             raise SettingsError(f"its settings are not {keys}", where=where, hint=AGAIN)
         try:
             learner = text(own, "learner")
+            carried = table(own, "carried") if "carried" in own else {}
+            check(folder, carried)
             kinds = LINEAR if learner == LOGISTIC else FOREST
             return cls(
                 name=manifest.name,
@@ -147,7 +161,8 @@ class StackModel:
                 learner=learner,
                 classes=texts(own, "classes"),
                 columns=texts(own, "columns"),
-                detectors=tables(own, "detectors"),
+                detectors=located(tables(own, "detectors"), carried, name),
+                carried=carried,
                 lists=str(own["lists"]),
                 depth=own["depth"],
                 tensors=unpack_tensors(files[WEIGHTS], kinds, f"{where}/{WEIGHTS}"),

@@ -6,7 +6,6 @@ import hashlib
 import json
 import tomllib
 from dataclasses import dataclass, field, replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from phiscrub.core.version import VERSION
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.pipeline.auto import Auto
+from phiscrub.pipeline.based import KEYS, shipped_text, with_base
 from phiscrub.pipeline.parts import Declared, Table
 from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.settings import settings_from
@@ -39,6 +39,7 @@ STATES = "states"  # a setting of those whose towns fit the states that a policy
 class Declaration:
     """A pipeline file: which parts in which order, with their settings still as tables.
 
+    A file may name a shipped pipeline as its `base`, in a `mode`, and say only what it adds.
     Every part's table has `use`, its name; the rest are the part's own settings. A detector's
     may also have `only`, the labels that are heard, and `map`, what they are then called.
     `labels` is the set that the detectors speak, `output_labels` the one that is written, by
@@ -87,8 +88,7 @@ def read_declaration(name: str, mode: str | None = None) -> tuple[Declaration, P
     """Read what `load_pipeline` builds, and the folder that its paths start from; raises alike."""
     known = shipped(name, mode)
     if known is not None:
-        file = resources.files("phiscrub") / "data" / "pipelines" / f"{known}.toml"
-        return _declared(file.read_text("utf-8"), known), None
+        return _declared(shipped_text(known), known), None
     path = Path(name)
     if (path / MANIFEST).is_file():
         return _of_model(path), None
@@ -198,13 +198,13 @@ class _NoSettings:
 
 def _declared(text: str, where: str) -> Declaration:
     try:
-        data = tomllib.loads(text)
+        data = with_base(tomllib.loads(text), where)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"is not TOML: {error}", where=where) from None
     known = Declaration.__dataclass_fields__
     for key in data:
         if key not in known:
-            hint = f"known: {', '.join(known)}"
+            hint = f"known: {', '.join((*KEYS, *known))}; 'mode' needs a 'base'"
             raise SettingsError(f"unknown key '{key}'", where=where, hint=hint)
     if not isinstance(data.get("language"), str):
         raise SettingsError("'language' is missing", where=where, hint='such as language = "en"')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from phiscrub.detect.carried import located
 from phiscrub.detect.tagging.manifest import Manifest, read_manifest
 from phiscrub.pipeline.shelf import Shelf
 
@@ -21,7 +22,8 @@ def manifests(tables: object, shelf: Shelf) -> tuple[Manifest, ...]:
         name = asked.pop()
         if name not in found:
             found[name] = read_manifest(shelf.folder("models", name), name)
-            asked += _named(found[name].settings.get("detectors", ()))
+            own = found[name].settings
+            asked += _named(located(own.get("detectors", ()), own.get("carried", ()), name))
     return tuple(found.values())
 
 

@@ -17,6 +17,7 @@ from phiscrub.replace.policy import policy_names
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 BLOCKS = ("detector", "refiner")
 LAST = "certificate"
+OF_PACK = "patterns:"  # as mentions name the pack that they are from
 
 
 def pipeline_text(declaration: Declaration) -> str:
@@ -39,7 +40,7 @@ def moved(declaration: Declaration, home: Path | None, folder: Path) -> Declarat
     """Return the declaration as it must stand in a file in `folder`.
 
     A path is what begins with a dot and is there, seen from `home`; of a declaration without a
-    file also what begins with a slash.
+    file also what begins with a slash. A source of mentions may be a pack's path.
     """
     base, signs = home or Path(), "." if home else "./"
 
@@ -48,6 +49,9 @@ def moved(declaration: Declaration, home: Path | None, folder: Path) -> Declarat
             return {key: there(inner) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):
             return [there(inner) for inner in value]
+        if isinstance(value, str) and value.startswith(OF_PACK):
+            pack, colon, rule = value.removeprefix(OF_PACK).partition(":")
+            return f"{OF_PACK}{there(pack)}{colon}{rule}"
         if isinstance(value, str) and value[:1] in signs and value and (base / value).exists():
             return _path(base / value, folder)
         return value

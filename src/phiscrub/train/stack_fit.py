@@ -17,6 +17,7 @@ from phiscrub.core.labels import HUB, UNNAMED, label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.core.wording import counted
+from phiscrub.detect.carried import changed, gathered, placed
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import BOOSTING, LOGISTIC, Floats, StackModel
 from phiscrub.detect.tagging.learned import learned
@@ -75,11 +76,12 @@ class StackFitted:
         return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
 
     def save(self, folder: Path) -> None:
-        """Write the model's folder, which names the model."""
+        """Write the model's folder, which names the model and has all that it asks."""
+        recipe = replace(self.recipe, detectors=gathered(self.recipe.detectors)[0])
         replace(self.model, name=name_of(folder)).save(
             folder,
             data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
-            training={**self.recipe.stated(), "cut": "numbers only: no word of a note"},
+            training={**recipe.stated(), "cut": "numbers only: no word of a note"},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
 
@@ -107,7 +109,7 @@ class StackMaterial:
         spoken = recipe.spoken(language)
         if spoken.stack is None or not spoken.detectors:
             raise SettingsError(f"{recipe.name} names no detectors for {language}")
-        tables = tuple(map(_placed, spoken.detectors))
+        tables = changed(spoken.detectors, placed)
         asked = Witnesses.of(tables, spoken.stack.lists, data[0].label_set, Shelf(language, None))
         parts = [examples(corpus, asked, spoken.tokenizer) for corpus in data]
         tags = [name for _, own in parts for name in own]
@@ -268,14 +270,6 @@ def _boosted(
     intercepts[-len(base) :] = base
     depth = max(int(own["depth"].max()) for own in nodes)
     return _forest(trees, outputs, intercepts), depth
-
-
-def _placed(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a detector's table with the path of its model made absolute."""
-    model = table.get("model")
-    if not isinstance(model, str) or not model.startswith("."):
-        return table
-    return {**table, "model": str(Path(model).resolve())}
 
 
 def _notices(

@@ -86,11 +86,16 @@ def tokenizer_print(name: str) -> str:
     return hashlib.sha256(cut.encode()).hexdigest()
 
 
-def write_folder(folder: Path, manifest: Manifest, files: Mapping[str, bytes]) -> None:
+def write_folder(
+    folder: Path,
+    manifest: Manifest,
+    files: Mapping[str, bytes],
+    folders: Mapping[str, Path] = MappingProxyType({}),
+) -> None:
     """Write a model's folder, whole or not at all; a model that stands there is replaced.
 
-    The manifest's own `files` are ignored. Raises `OutputError` where the folder holds something
-    else or cannot be written.
+    `folders` are copied into it, by what they are called there. The manifest's own `files` are
+    ignored. Raises `OutputError` where the folder holds something else or cannot be written.
     """
     if (
         folder.exists()
@@ -112,10 +117,12 @@ def write_folder(folder: Path, manifest: Manifest, files: Mapping[str, bytes]) -
         (staged / "new").mkdir()
         for name, data in {**files, FILE: f"{told}\n".encode()}.items():
             (staged / "new" / name).write_bytes(data)
+        for name, path in folders.items():
+            shutil.copytree(path, staged / "new" / name)
         if folder.exists():
             folder.rename(staged / "old")
         (staged / "new").rename(folder)
-    except OSError as error:
+    except (OSError, shutil.Error) as error:
         with suppress(OSError):
             (staged / "old").rename(folder)
         raise _unwritable(folder, error) from None
@@ -124,7 +131,8 @@ def write_folder(folder: Path, manifest: Manifest, files: Mapping[str, bytes]) -
 
 
 def _unwritable(folder: Path, error: OSError) -> OutputError:
-    return OutputError(f"cannot be written: {error.strerror}", where=str(folder))
+    why = error.strerror or "what it carries cannot be copied"
+    return OutputError(f"cannot be written: {why}", where=str(folder))
 
 
 def read_folder(
