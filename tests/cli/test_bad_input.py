@@ -223,6 +223,24 @@ def test_json_over_several_lines_is_scrubbed_as_json(small: Path, tmp_path: Path
     assert json.loads((out / "words.json").read_text()) == []
 
 
+@pytest.mark.parametrize("named", ["--column", "--id-column", "--subject-column"])
+def test_a_key_that_no_record_has_is_refused(named: str, small: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"note": "Dr. Ortiz"}\n' * 3)
+    (folder / "b.json").write_text('[{"note": "x", "x": {"\\u00e4n\\u00F6": 1}, "\\u00e4" : "y"}]')
+    keys = ("--column", "note", named)
+    fits = phiscrub("scrub", folder, "-o", tmp_path / "fit", "-p", small, "-q", *keys, "ä")
+    assert fits.code == 0
+    for typo in ("Note", "än", "xö"):
+        ended = phiscrub("scrub", folder, "-o", tmp_path / "out", "-p", small, "-q", *keys, typo)
+        assert ended.code == 2
+        assert f"no record has the key '{typo}'" in ended.err
+        assert not (tmp_path / "out").exists()
+    ended = phiscrub("scrub", "-", "-p", small, *keys, "ä", stdin=b'{"note": "Dr. Ortiz"}\n')
+    assert ended.code == 2
+
+
 def test_json_read_as_text_is_told(small: Path, tmp_path: Path) -> None:
     note = tmp_path / "a.json"
     note.write_text(json.dumps([{"note": "José"}]))
