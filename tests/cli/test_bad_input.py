@@ -57,6 +57,12 @@ def small(tmp_path: Path) -> Path:
         ("e.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1Ortizsecret", (), 3, "such as .doc"),
         ("f.txt", b"\x1f\x8bOrtizsecret", (), 3, "is gzip"),
         ("g.txt", b"\xff\xd8\xffOrtizsecret", (), 3, "is a JPEG image"),
+        ("i.html", b"Dr. Jos&eacute; Ortizsecret<br>", (), 3, "is HTML, no plain text; export"),
+        ("j.txt", b" <!-- x -->\n<p>Dr. Ortizsecret</p>", (), 3, "is HTML, no plain text"),
+        ("k.txt", b"<!DOCTYPE html>Ortizsecret", (), 3, "is HTML, no plain text"),
+        ("l.xml", b"<note>Ortizsecret</note>", (), 3, "is XML of no known kind"),
+        ("m.txt", b"<!DOCTYPE note><note>Ortizsecret", (), 3, "is XML of no known kind"),
+        ("n.txt", "<note>Ortizsecret</note>".encode("utf-16"), (), 3, "XML of no known kind"),
         ("h.xml", b"<ROOT><RECORD>", ("--from", "i2b2-2006"), 3, "kept back: 1 whole file, listed"),
         ("lone.jsonl", b'{"text": "Ortizsecret \\ud800"}\n', (), 3, "line 1"),
     ],
@@ -186,6 +192,21 @@ def test_what_is_no_file_is_refused_by_name(
     assert "is a link to nowhere" in ended.err or "is no regular file" in ended.err
 
 
+def test_markup_is_read_where_it_is_asked_for(small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "a.html"
+    note.write_text("<p>Dr. Ortiz</p>")
+    asked = ("-p", small, "-q", "--from", "text")
+    assert phiscrub("scrub", note, *asked).out == b"<p>Dr. [DOCTOR-1]</p>"
+
+
+@pytest.mark.parametrize("text", ["<NAME> saw Dr. Ortiz", "<5 mg, by Dr. Ortiz", "< Dr. Ortiz >"])
+def test_placeholders_are_no_markup(text: str, small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "a.txt"
+    note.write_text(text)
+    ended = phiscrub("scrub", note, "-p", small, "-q")
+    assert ended.out.decode() == text.replace("Ortiz", "[DOCTOR-1]")
+
+
 def test_json_over_several_lines_is_scrubbed_as_json(small: Path, tmp_path: Path) -> None:
     folder, out = tmp_path / "notes", tmp_path / "out"
     folder.mkdir()
@@ -200,6 +221,24 @@ def test_json_over_several_lines_is_scrubbed_as_json(small: Path, tmp_path: Path
     assert json.loads((out / "array.json").read_text()) == [clean, rows[1]]
     assert (out / "pretty.txt").read_text() == json.dumps(clean, indent=2)
     assert json.loads((out / "words.json").read_text()) == []
+
+
+@pytest.mark.parametrize("named", ["--column", "--id-column", "--subject-column"])
+def test_a_key_that_no_record_has_is_refused(named: str, small: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"note": "Dr. Ortiz"}\n' * 3)
+    (folder / "b.json").write_text('[{"note": "x", "x": {"\\u00e4n\\u00F6": 1}, "\\u00e4" : "y"}]')
+    keys = ("--column", "note", named)
+    fits = phiscrub("scrub", folder, "-o", tmp_path / "fit", "-p", small, "-q", *keys, "ä")
+    assert fits.code == 0
+    for typo in ("Note", "än", "xö"):
+        ended = phiscrub("scrub", folder, "-o", tmp_path / "out", "-p", small, "-q", *keys, typo)
+        assert ended.code == 2
+        assert f"no record has the key '{typo}'" in ended.err
+        assert not (tmp_path / "out").exists()
+    ended = phiscrub("scrub", "-", "-p", small, *keys, "ä", stdin=b'{"note": "Dr. Ortiz"}\n')
+    assert ended.code == 2
 
 
 def test_json_read_as_text_is_told(small: Path, tmp_path: Path) -> None:

@@ -178,8 +178,19 @@ def test_ids_subjects_nulls_and_several_texts(tmp_path: Path) -> None:
     assert [note.document.id for note in found] == ["7/a", "t-2/a", "t-2/b"]
     assert found[0].document.subject == Subject("p")
     assert copy(path, tmp_path / "o", text_columns=("a", "b")) == path.read_bytes()
-    (first,) = failures(read(path, text_columns=("a",), subject_column="mrn"))
-    assert "no key 'mrn'" in first
+    assert notes(read(path, text_columns=("a",), subject_column="mrn"))[1].document == Document(
+        "t-2", "", Subject("3")
+    )
+
+
+def test_a_record_may_lack_what_is_named(tmp_path: Path) -> None:
+    path = put(tmp_path, '{"k": 7, "a": "x", "p": "q"}\n{"b": "y"}\n{"k": 8, "c": "z"}\n')
+    named = {"text_columns": ("a", "b"), "id_column": "k", "subject_column": "p"}
+    found = [note.document for note in notes(read(path, **named))]
+    assert found == [Document("7/a", "x", Subject("q")), Document("t-2/b", "y")]
+    (message,) = failures(read(path, **named))
+    assert "record 3, line 3: no key 'a'; the keys are k, c" in message
+    assert copy(path, tmp_path / "o", **named) == b"".join(path.read_bytes().splitlines(True)[:2])
 
 
 def test_mentions_are_written_anew(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ IN_FILES, IN_TABLES, RUN, ABOUT = "Input and output", "Tables", "The run", "What
 Inputs = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Files, folders, or - for standard input. PDF, RTF, Office files and images are kept "
-        "back: export them as text.",
+        help="Files, folders, or - for standard input. PDF, RTF, Office files, images, HTML and "
+        "unknown XML are kept back: export them as text.",
         show_default=False,
     ),
 ]

@@ -21,7 +21,8 @@ NAME = re.compile(r"[^\W\d][\w .:/()#-]{0,39}")  # a column's name rather than a
 class Columns:
     """The names in their order, and the positions of those that phiscrub reads.
 
-    `texts` is in the table's order and never empty.
+    `texts` is in the table's order and never empty; `several` says that more than one is read,
+    though a JSON record may lack some.
     """
 
     names: tuple[str, ...]
@@ -29,25 +30,35 @@ class Columns:
     id: int | None = None
     subject: int | None = None
     mentions: int | None = None
+    several: bool = False
 
     def note_id(self, base: str, column: int) -> str:
         """Return the id of a row's note: the row's, with the column's name where there are more."""
-        return base if len(self.texts) == 1 else f"{base}/{self.names[column]}"
+        return f"{base}/{self.names[column]}" if self.several else base
 
 
-def choose(names: Sequence[str], options: Options, noun: str = "column") -> Columns:
+def choose(
+    names: Sequence[str], options: Options, noun: str = "column", *, may_lack: bool = False
+) -> Columns:
     """Find the columns that the options name, or the usual ones.
+
+    `may_lack` says that one of the named texts is enough, and that names of other columns may be
+    absent.
 
     Raises `MissingError` where a column is not there, and `InputError` where a name that is used
     stands twice or several columns could hold the notes: a column that is overlooked would leak.
     """
     wanted = options.text_columns or (_usual_text(names, noun),)
+    there = [name for name in wanted if name in names] if may_lack else wanted
+    named = (options.id_column, options.subject_column)
+    own_id, subject = (None if may_lack and name not in names else name for name in named)
     return Columns(
         tuple(names),
-        tuple(sorted({_find(names, name, noun) for name in wanted})),
-        id=_maybe(names, options.id_column or _usual_id(names), noun),
-        subject=_maybe(names, options.subject_column, noun),
+        tuple(sorted({_find(names, name, noun) for name in there or wanted})),
+        id=_maybe(names, own_id or _usual_id(names), noun),
+        subject=_maybe(names, subject, noun),
         mentions=_maybe(names, MENTIONS if MENTIONS in names else None, noun),
+        several=len(set(wanted)) > 1,
     )
 
 

@@ -28,8 +28,8 @@ DECODE = json.JSONDecoder().raw_decode
 class Object:
     """An object as it was: where its texts and its mentions stand, and what the texts say.
 
-    `names` are the keys of the texts that are there; a text that is null has no note. `before` is
-    what stands between it and the object before it in one array.
+    `names` are the keys of the texts that are there; one that is null or absent has no note.
+    `before` is what stands between it and the object before it in one array.
     """
 
     raw: str = field(repr=False)
@@ -142,7 +142,7 @@ class ObjectReader:
         options = self.options
         if options.subject_column is None and "subject" in keys:
             options = replace(options, subject_column="subject")
-        return choose(keys, options, "key")
+        return choose(keys, options, "key", may_lack=True)
 
 
 def written_object(note: Annotated, encoding: Encoding) -> str:

@@ -11,6 +11,7 @@ from phiscrub.core.errors import InputError, Place
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.encoding import Encoding, decode
 from phiscrub.formats.limits import check_size
+from phiscrub.formats.markup import markup_of
 from phiscrub.formats.record import Options, Record
 from phiscrub.formats.source import Source
 
@@ -60,12 +61,29 @@ class PlainText:
         _refuse_other(data, source.name)
         check_size(len(data), options.max_note, Place(source.name))
         text, encoding = decode(data, options.encoding, source.name)
+        self._refuse(text, source)
         return Record((Annotated(Document(source.stem, text)),), carry=encoding)
+
+    def _refuse(self, text: str, source: Source) -> None:
+        """Raise `InputError` for a text that is not what it seems; asked for, any is taken."""
 
     def dump(self, note: Annotated, carry: object, options: Options) -> Mapping[str, bytes]:
         """Write the text, in the encoding it was read in unless another is asked for."""
         encoding = carry if isinstance(carry, Encoding) else Encoding(options.encoding or "utf-8")
         return {self.suffix: encoding.encode(note.document.text)}
+
+
+class DetectedText(PlainText):
+    """Plain text that nobody asked for: markup is refused."""
+
+    def _refuse(self, text: str, source: Source) -> None:
+        kind = markup_of(text, "" if source.path is None else source.path.suffix)
+        if kind is not None:
+            raise InputError(
+                f"is {kind}, no plain text",
+                where=source.name,
+                hint="export it as plain text (.txt), or read tags and all with --from text",
+            )
 
 
 def _refuse_other(data: bytes, name: str) -> None:

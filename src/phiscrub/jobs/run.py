@@ -26,6 +26,7 @@ from phiscrub.formats.folder import STAGING
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.beside import looked_at
+from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
 from phiscrub.jobs.plan import Item, Task, fingerprint_of
@@ -126,6 +127,7 @@ class Run:
         of notes that is broken. Raises `PhiscrubError` where the run cannot go on; where that
         may be mended (a full disk), what was done stays and `resume` goes on from there.
         """
+        refuse_unknown_keys(self._job.tasks, self._job.options)
         progress = self._journal.start(resume=self._job.resume)  # a refusal leaves the run be
         try:
             return self._go(progress)
