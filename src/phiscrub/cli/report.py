@@ -77,9 +77,11 @@ def show_summary(
             markup=False,
         )
     if summary.unknown_subjects:
+        most = summary.unknown_subjects * 2 > summary.written
         console.print(
             f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
-            f"{counted(summary.written, 'note')}; what is known of patients was not sought there",
+            f"{counted(summary.written, 'note')}; what is known of patients was not sought there"
+            + ("; are the keys written alike, in case and zeros too?" if most else ""),
             markup=False,
         )
     if quiet or as_json:

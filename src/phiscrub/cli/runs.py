@@ -28,6 +28,7 @@ from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
+TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")
 
 
@@ -117,7 +118,7 @@ def scrub(
             reading,
             opt.write_options(reading, scheme),
             spoken=spoken,
-            subjects=_subjects(subjects, work),
+            subjects=_subjects(subjects, work, tasks, reading),
             resume=resume,
             audit=audit,
             quarantine=listed,
@@ -180,7 +181,7 @@ def detect(
         opt.write_options(reading, scheme),
         carries=False,
         spoken=labels or work.pipeline.label_set.name,
-        subjects=_subjects(subjects, work),
+        subjects=_subjects(subjects, work, tasks, reading),
         resume=resume,
         audit=audit,
         quarantine=listed,
@@ -245,10 +246,19 @@ def _given(inputs: list[str] | None) -> list[str]:
     return inputs or ["-"]
 
 
-def _subjects(file: Path | None, work: PipelineWork) -> Mapping[str, Subject] | None:
+def _subjects(
+    file: Path | None, work: PipelineWork, tasks: tuple[Task, ...], reading: Options
+) -> Mapping[str, Subject] | None:
     """Read what is known of the patients, if a file was given."""
     if file is None:
         return None
+    tables = [task.items[0] for task in tasks if task.items[0].format.name in TABLES]
+    if tables and reading.subject_column is None and reading.id_column is None:
+        raise SettingsError(
+            "--subjects without the patients' column of a table",
+            where=tables[0].source.name,
+            hint="name it with --subject-column (or --id-column, where ids are PATIENT-RECORD)",
+        )
     if "subject" not in (name for name, _ in work.pipeline.detectors):
         raise SettingsError(
             "the pipeline has no subject detector",
