@@ -148,7 +148,7 @@ Subjects = Annotated[
     Path | None,
     typer.Option(
         help="CSV of what is known of each patient (names, dates, numbers, addresses): it is "
-        "removed from that patient's notes. Tables need --subject-column, files the patient's key as name.",
+        "removed from that patient's notes. A table needs --subject-column.",
         rich_help_panel=ABOUT,
     ),
 ]

@@ -14,7 +14,14 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import surrogating as sur
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
-from phiscrub.core.errors import MissingError, QuarantinedError, SettingsError, StoppedError
+from phiscrub.core.errors import (
+    MissingError,
+    OutputError,
+    QuarantinedError,
+    SettingsError,
+    StoppedError,
+    TerminatedError,
+)
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
@@ -28,6 +35,7 @@ from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
+GO_ON = "the same command with --resume goes on"
 TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "csv", "parquet")
 
@@ -333,16 +341,21 @@ def run_job(
         hint = "say where to write with -o"
         raise SettingsError("--resume cannot go on with standard output", hint=hint)
     begun = time.monotonic()
+    hint = GO_ON if resumes and output not in (None, "-") else ""
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
             summary: Summary = Run(job, work, tick).go()
     except KeyboardInterrupt:
-        hint = (
-            "the same command with --resume goes on"
-            if resumes and output not in (None, "-")
-            else ""
-        )
         raise StoppedError("interrupted", hint=hint) from None
+    except SystemExit as ended:
+        if ended.code != TerminatedError.exit_code:
+            raise
+        raise TerminatedError("terminated", hint=hint) from None
+    except OutputError as error:
+        if hint and "--resume" not in error.hint:
+            hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
+            raise OutputError(error.what, where=error.where, hint=hint) from None
+        raise
     seconds = time.monotonic() - begun
     told_to, listed = output or "-", job.quarantine
     show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)
