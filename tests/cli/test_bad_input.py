@@ -288,7 +288,7 @@ def test_full_disk(small: Path, tmp_path: Path) -> None:
     )
     assert ended.returncode == 4
     assert len(ended.stderr.splitlines()) == 1
-    assert "space on the disk" in ended.stderr
+    assert "space on the disk; the same command with --resume goes on" in ended.stderr
     assert not (tmp_path / "c.csv").exists()
 
 

@@ -143,13 +143,15 @@ def test_what_no_other_format_holds_is_counted_and_never_scrubbed_output(tmp_pat
     (source / "a.txt").write_text(TEXT)
     (source / "a.ann").write_text(ANN)
     ended = phiscrub("convert", source, "-o", tmp_path / "out.jsonl", "--to", "jsonl")
-    assert "6 annotations that are no mentions" in ended.err
+    assert "left out as no mentions (relations, attributes, comments): 6 annotations" in ended.err
     pipeline = small_pipeline(tmp_path / "pipe")
     for text in (TEXT, "Seen by Ann Lee, call nobody 19."):  # nothing is found in the second
         (source / "a.txt").write_text(text)
         (source / "a.ann").write_text(f"T7\tDOCTOR 8 15\tAnn Lee\n{OTHERS}")
         out = tmp_path / f"out{len(text)}"
         ended = phiscrub("scrub", source, "-o", out, "-p", pipeline)
-        assert "6 annotations that are no mentions" in ended.err
+        assert (
+            "left out as no mentions (relations, attributes, comments): 6 annotations" in ended.err
+        )
         assert "Leeds" not in ended.err + (out / "a.ann").read_text()
         assert "T7" not in (out / "a.ann").read_text()

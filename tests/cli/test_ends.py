@@ -94,7 +94,8 @@ def test_terminated(small: Path, table: Path, tmp_path: Path) -> None:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         assert process.stderr is not None
-        assert process.stderr.read() == b""
+        goes_on = b"phiscrub: terminated; the same command with --resume goes on\n"
+        assert process.stderr.read() == goes_on
         assert process.wait() == 143
     assert not out.exists()
 

@@ -254,5 +254,5 @@ def test_a_progress_bar_is_for_terminals(small: Path, tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text(NOTE)
     ended = phiscrub("scrub", note, "-o", tmp_path / "c.txt", "-p", small)
-    assert "1 of 1 notes scrubbed" in ended.err
+    assert "1 of 1 note scrubbed" in ended.err
     assert "\x1b" not in ended.err

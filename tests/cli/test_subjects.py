@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from command import phiscrub
+from command import phiscrub, small_pipeline
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import InputError
 from phiscrub.detect.subjects import read_subjects, written_subjects
@@ -65,6 +65,33 @@ def test_the_row_of_a_note_goes_before_that_of_its_patient(tmp_path: Path) -> No
     (text,) = [file.read_text("utf-8") for file in clean.rglob("*.txt")]
     assert "kovacz" in text
     assert "ortizzo" not in text
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> tuple[object, ...]:
+    """Return the begin of a command whose pipeline knows subjects and loads at once."""
+    small = small_pipeline(tmp_path)
+    small.write_text(small.read_text() + '\n[[detector]]\nuse = "subject"\n')
+    (tmp_path / "notes.csv").write_text(NOTES, "utf-8")
+    (tmp_path / "patients.csv").write_text("id,PATIENT\np1,Abel Kovacz\nP2,Ann Lund\n", "utf-8")
+    known = ("--subjects", tmp_path / "patients.csv", "-o", tmp_path / "clean.csv")
+    return ("scrub", tmp_path / "notes.csv", "-p", small, *known)
+
+
+def test_keys_that_match_no_note_are_told_even_when_quiet(keyed: tuple[object, ...]) -> None:
+    done = phiscrub(*keyed, "--subject-column", "patient_id", "-q")
+    assert done.code == 0, done.err
+    assert "of no patient that --subjects knows: 2 of 3 notes; " in done.err
+    assert "are the keys written alike" in done.err
+
+
+def test_a_table_that_says_nothing_of_patients_is_refused(
+    keyed: tuple[object, ...], tmp_path: Path
+) -> None:
+    done = phiscrub(*keyed)
+    assert done.code == 2
+    assert "name it with --subject-column" in done.err
+    assert not (tmp_path / "clean.csv").exists()
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

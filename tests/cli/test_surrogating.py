@@ -113,12 +113,12 @@ def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
         *("--replace", "surrogates"),
     )
     assert plain.code == 0
-    assert "1 notes still hold words that were replaced: 1 DOCTOR" in plain.err
+    assert "words that were replaced still stand in 1 note: 1 DOCTOR" in plain.err
     quiet = phiscrub(
         *("scrub", place / "notes.csv", "-o", place / "q.csv", "-p", place / "small.toml"),
         *("--replace", "surrogates", "-q"),
     )
-    assert quiet.err == "1 notes still hold words that were replaced: 1 DOCTOR\n"
+    assert quiet.err == "words that were replaced still stand in 1 note: 1 DOCTOR\n"
     kept = phiscrub(
         *("scrub", place / "notes.csv", "-o", place / "p.csv", "-p", place / "small.toml"),
         *("--replace", "surrogates", "--verify"),
@@ -160,13 +160,13 @@ def test_numbers_that_two_patients_share_are_told(place):
     (place / "notes.csv").write_text("id,patient,note\n" + "".join(rows))
     ended = scrub(place, "--secret-file", place / "secret")
     assert ended.code == 0, ended.err
-    assert "surrogate numbers stand for more than one patient: " in ended.err
+    assert "shared by more than one patient: " in ended.err
 
 
 def test_an_original_in_another_case_is_told(place):
     (place / "notes.csv").write_text("id,patient,note\n1,p1,Dr. Quillfeather of quillfeather.\n")
     ended = scrub(place)
-    assert "1 notes still hold words that were replaced: 1 DOCTOR" in ended.err
+    assert "words that were replaced still stand in 1 note: 1 DOCTOR" in ended.err
 
 
 def test_dates_without_a_year_are_told_unless_the_metadata_tell_it(place):
@@ -181,7 +181,10 @@ def test_dates_without_a_year_are_told_unless_the_metadata_tell_it(place):
         *("--replace", "surrogates"),
     )
     assert ended.code == 0, ended.err
-    assert "1 dates have no year in their note" in ended.err
+    assert (
+        "dates that have no year in their note, and may move by a day too many or too few: 1"
+        in ended.err
+    )
 
 
 def test_notes_count_from_the_onset_of_the_table_or_are_told(place):
@@ -193,7 +196,7 @@ def test_notes_count_from_the_onset_of_the_table_or_are_told(place):
     )
     (place / "patients.csv").write_text("patient_id,onset\np1,2021-02-27\n")
     ended = scrub(place, "--dates", "onset")
-    assert "2 notes count from a day that was guessed" in " ".join(ended.err.split())
+    assert "notes that count from a day that was guessed: 2;" in " ".join(ended.err.split())
     ended = scrub(place, "--dates", "onset", "--subjects", place / "patients.csv")
     assert ended.code == 0, ended.err
     assert "guessed" not in ended.err

@@ -24,6 +24,7 @@ KINDS = {
     errors.QuarantinedError: (errors.PhiscrubError, 3),
     errors.OutputError: (errors.PhiscrubError, 4),
     errors.StoppedError: (errors.PhiscrubError, 130),
+    errors.TerminatedError: (errors.StoppedError, 143),
 }
 ALSO = {errors.OffsetError: (IndexError,), errors.NoTextError: (TypeError,)}  # as Python has it
 NUMBERS = st.none() | st.integers(0, 10**9)

@@ -103,6 +103,35 @@ def interrupt_after(batches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module.Run, "_write", write)
 
 
+def test_a_run_that_is_stopped_early_goes_on_from_its_last_batch(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_table(tmp_path / "in.csv")
+    read, done = run_module.batches, []
+
+    def stopped(found: object) -> object:
+        for batch in read(found):  # type: ignore[arg-type]
+            if len(done) == 2:
+                raise KeyboardInterrupt
+            done.append(len(batch))
+            yield batch
+
+    monkeypatch.setattr(run_module, "batches", stopped)
+    command = ("scrub", tmp_path / "in.csv", "-o", tmp_path / "out.csv", "-p", small, "-w", 1)
+    assert phiscrub(*command).code == 130
+    monkeypatch.undo()
+    wrote, original = [], run_module.Run._write
+
+    def write(self: run_module.Run, task: Task, batch: list, *rest: object) -> None:  # type: ignore[type-arg]
+        wrote.append(len(batch))
+        original(self, task, batch, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(run_module.Run, "_write", write)
+    assert phiscrub(*command, "--resume").code == 0
+    assert sum(wrote) == ROWS - sum(done)
+    assert (tmp_path / "out.csv").read_text().count("[DOCTOR-1]") == ROWS
+
+
 def test_killed_with_nine(small: Path, tmp_path: Path) -> None:
     make_table(tmp_path / "in.csv")
     whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"

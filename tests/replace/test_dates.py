@@ -381,10 +381,27 @@ def test_a_month_without_its_day_stays_one(was, put):
     assert joint.join(dates.moved(i, -256, KEY).words for i in range(len(words))) == put
 
 
+@pytest.mark.parametrize(
+    ("was", "language", "shape"),
+    [
+        ("13/13/2021", "en", r"(0[1-9]|1[0-2])/[0-3]\d/202[12]"),
+        ("13.13.21", "en", r"(0[1-9]|1[0-2])\.[0-3]\d\.\d\d"),
+        ("13/13/2021", "es", r"[0-3]\d/(0[1-9]|1[0-2])/202[12]"),
+        ("2021-13-40", "en", r"202[12]-(0[1-9]|1[0-2])-[0-3]\d"),
+        ("44/5/2021", "en", r"\d\d/\d\d?/202[12]"),
+    ],
+)
+def test_a_date_in_digits_that_cannot_be_stays_in_digits(was, language, shape):
+    dates = Dates.of(CALENDARS[language], [was])
+    put = {dates.moved(0, 40, Key(bytes(16) + bytes([n]))).words for n in range(9)}
+    assert len(put) > 1
+    assert all(re.fullmatch(shape, one) for one in put), put
+
+
 def test_an_invented_date_has_a_year_where_the_words_do_and_is_no_other_of_the_note():
     alone = moved("44/45", 40)
     assert not re.search(r"\d{4}", alone)
-    assert moved("44/45/2012", 40)[-6:] in (", 2012", ", 2013")
+    assert moved("44/45 of 2012", 40)[-6:] in (", 2012", ", 2013")
     days = [date(2021, 2, 3) + timedelta(n) for n in range(332)]  # none of January
     others = [f"{day:%B} {day.day}" for day in days]
     assert moved("44/45", 0, "en", *others).startswith("January ")

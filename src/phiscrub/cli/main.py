@@ -32,12 +32,12 @@ from phiscrub.cli import (
     train,
 )
 from phiscrub.cli.report import stderr
-from phiscrub.core.errors import OutputError, PhiscrubError, raised_in
+from phiscrub.core.errors import OutputError, PhiscrubError, TerminatedError, raised_in
 from phiscrub.core.version import VERSION
 
 BROKEN, USAGE = 1, 2
 # As a shell tells of SIGINT, SIGPIPE and SIGTERM.
-INTERRUPTED, CLOSED, TERMINATED = 128 + 2, 128 + 13, 128 + 15
+INTERRUPTED, CLOSED, TERMINATED = 128 + 2, 128 + 13, TerminatedError.exit_code
 STDOUT = 1  # its descriptor
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -98,6 +98,8 @@ def main() -> None:
     except BrokenPipeError:
         _end(CLOSED)
     except SystemExit as ended:  # 1 is what typer and rich make of a pipe that was closed
+        if ended.code == TERMINATED:
+            _fail("phiscrub: terminated", TERMINATED)
         _end(CLOSED if ended.code == BROKEN else ended.code)
     except KeyboardInterrupt:
         _fail("phiscrub: interrupted", INTERRUPTED)

@@ -156,7 +156,7 @@ Subjects = Annotated[
     Path | None,
     typer.Option(
         help="CSV of what is known of each patient (names, dates, numbers, addresses): it is "
-        "removed from that patient's notes. Needs --subject-column, or notes named by patient.",
+        "removed from that patient's notes. A table needs --subject-column.",
         rich_help_panel=ABOUT,
     ),
 ]

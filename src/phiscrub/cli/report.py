@@ -77,17 +77,19 @@ def show_summary(
             markup=False,
         )
     if summary.unknown_subjects:
+        most = summary.unknown_subjects * 2 > summary.written
         console.print(
             f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
-            f"{counted(summary.written, 'note')}; what is known of patients was not sought there",
+            f"{counted(summary.written, 'note')}; what is known of patients was not sought there"
+            + ("; are the keys written alike, in case and zeros too?" if most else ""),
             markup=False,
         )
     if quiet or as_json:
         return
-    rate = summary.characters / 1e6 / seconds if seconds else 0.0
+    rate = summary.characters / seconds if seconds else 0.0
     console.print(
-        f"{summary.written} of {summary.notes} notes {verb} in {seconds:.1f} s "
-        f"({rate:.2f} million characters a second)" + ("" if out == "-" else f" -> {out}"),
+        f"{summary.written:,} of {counted(summary.notes, 'note')} {verb} in {seconds:.1f} s "
+        f"({rate:,.0f} characters a second)" + ("" if out == "-" else f" -> {out}"),
         markup=False,
     )
     if summary.passed_by:
@@ -95,8 +97,8 @@ def show_summary(
         console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
     if summary.left_out:
         console.print(
-            f"{summary.left_out} annotations that are no mentions (relations, attributes, "
-            "comments) were left out",
+            f"left out as no mentions (relations, attributes, comments): "
+            f"{counted(summary.left_out, 'annotation')}",
             markup=False,
         )
     if summary.mentions:

@@ -18,9 +18,11 @@ from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     InputError,
     MissingError,
+    OutputError,
     QuarantinedError,
     SettingsError,
     StoppedError,
+    TerminatedError,
 )
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.wording import counted
@@ -38,6 +40,8 @@ from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
 ESCAPE = re.compile(rb"\\u[0-9a-fA-F]{4}")  # of a letter in JSON
+GO_ON = "the same command with --resume goes on"
+TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "json", "csv", "parquet")
 
 
@@ -128,7 +132,7 @@ def scrub(
             reading,
             opt.write_options(reading, scheme),
             spoken=spoken,
-            subjects=_subjects(subjects, work),
+            subjects=_subjects(subjects, work, tasks, reading),
             resume=resume,
             audit=audit,
             quarantine=listed,
@@ -192,7 +196,7 @@ def detect(
         opt.write_options(reading, scheme),
         carries=False,
         spoken=labels or work.pipeline.label_set.name,
-        subjects=_subjects(subjects, work),
+        subjects=_subjects(subjects, work, tasks, reading),
         resume=resume,
         audit=audit,
         quarantine=listed,
@@ -257,10 +261,19 @@ def _given(inputs: list[str] | None) -> list[str]:
     return inputs or ["-"]
 
 
-def _subjects(file: Path | None, work: PipelineWork) -> Mapping[str, Subject] | None:
+def _subjects(
+    file: Path | None, work: PipelineWork, tasks: tuple[Task, ...], reading: Options
+) -> Mapping[str, Subject] | None:
     """Read what is known of the patients, if a file was given."""
     if file is None:
         return None
+    tables = [task.items[0] for task in tasks if task.items[0].format.name in TABLES]
+    if tables and reading.subject_column is None and reading.id_column is None:
+        raise SettingsError(
+            "--subjects without the patients' column of a table",
+            where=tables[0].source.name,
+            hint="name it with --subject-column (or --id-column, where ids are PATIENT-RECORD)",
+        )
     if "subject" not in (name for name, _ in work.pipeline.detectors):
         raise SettingsError(
             "the pipeline has no subject detector",
@@ -358,16 +371,21 @@ def run_job(
         hint = "say where to write with -o"
         raise SettingsError("--resume cannot go on with standard output", hint=hint)
     begun = time.monotonic()
+    hint = GO_ON if resumes and output not in (None, "-") else ""
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
             summary: Summary = Run(job, work, tick).go()
     except KeyboardInterrupt:
-        hint = (
-            "the same command with --resume goes on"
-            if resumes and output not in (None, "-")
-            else ""
-        )
         raise StoppedError("interrupted", hint=hint) from None
+    except SystemExit as ended:
+        if ended.code != TerminatedError.exit_code:
+            raise
+        raise TerminatedError("terminated", hint=hint) from None
+    except OutputError as error:
+        if hint and "--resume" not in error.hint:
+            hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
+            raise OutputError(error.what, where=error.where, hint=hint) from None
+        raise
     seconds = time.monotonic() - begun
     told_to, listed = output or "-", job.quarantine
     show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)

@@ -18,6 +18,7 @@ from phiscrub.cli.report import stderr
 from phiscrub.core.errors import InputError, Place, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.core.wording import counted
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words
@@ -248,24 +249,26 @@ class Checked:
         console, tally = stderr(), self.tally
         if tally.notes_left:
             told = ", ".join(f"{n} {label}" for label, n in sorted(tally.left.items()))
-            console.print(f"{tally.notes_left} notes still hold words that were replaced: {told}")
+            notes = counted(tally.notes_left, "note")
+            console.print(f"words that were replaced still stand in {notes}: {told}")
         if tally.collisions:
-            console.print(f"{tally.collisions} surrogates are real values of another patient")
+            console.print(
+                f"real values of another patient: {counted(tally.collisions, 'surrogate')}"
+            )
         if quiet:
             return
         if not tally.notes_left:
             console.print("checked: no note holds a word that was replaced in it")
         if shared := tally.shared:
             told = ", ".join(f"{n} {label}" for label, n in sorted(shared.items()))
-            console.print(
-                f"{shared.total()} surrogate numbers stand for more than one patient: {told}"
-            )
+            numbers = counted(shared.total(), "surrogate number")
+            console.print(f"shared by more than one patient: {numbers} ({told})")
         words = doubt_words()
         for doubt, count in sorted(tally.doubts.items()):
-            console.print(f"{count} dates {words[doubt]}")
+            console.print(f"dates that {words[doubt]}: {count:,}")
         if tally.guessed:
             console.print(
-                f"{tally.guessed} notes count from a day that was guessed, so that a patient's may "
+                f"notes that count from a day that was guessed: {tally.guessed:,}; a patient's may "
                 "count from several: give each patient's day in a column onset of --subjects"
             )
         alone, patients = tally.kept.alone()
@@ -273,8 +276,8 @@ class Checked:
             by = {kind: tally.kept.alone(kind)[0] for kind in (AGES, PLACES, PROFESSIONS, YEARS)}
             told = ", ".join(f"{count} by {kind}" for kind, count in by.items() if count)
             console.print(
-                f"{alone} of {patients} patients are alone with what is kept of them (k = 1)"
-                + (f": {told}" if told else "")
+                f"alone with what is kept of them (k = 1): {alone:,} of "
+                f"{counted(patients, 'patient')}" + (f" ({told})" if told else "")
             )
 
 

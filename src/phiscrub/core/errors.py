@@ -12,6 +12,7 @@
     ├── QuarantinedError          the run ended, but some notes were kept back; 3
     ├── OutputError               something could not be written; 4
     └── StoppedError              the user stopped the run; 130
+        └── TerminatedError       the system did, by SIGTERM; 143
 
 A message never holds text of a note: it names the place, and the reader looks there.
 """
@@ -132,3 +133,9 @@ class StoppedError(PhiscrubError):
     """The user stopped the run."""
 
     exit_code = 130
+
+
+class TerminatedError(StoppedError):
+    """The system stopped the run, by SIGTERM."""
+
+    exit_code = 143

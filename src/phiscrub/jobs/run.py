@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +17,7 @@ from phiscrub.core.errors import (
     InputError,
     LabelError,
     MissingError,
+    OutputError,
     PhiscrubError,
     Place,
     SettingsError,
@@ -213,20 +215,35 @@ class Run:
         base: dict[str, Any],
         work: Iterable[tuple[list[Entry], list[Annotated]]],
     ) -> None:
-        """Take every batch through the processor to the output, saving the point now and then."""
+        """Take every batch through the processor to the output, saving the point now and then.
+
+        A run that is stopped between two batches saves the point too.
+        """
         saved_at, reached = time.monotonic(), begun.position.offset
-        for batch, results in self._processor.run(work):
-            self._write(task, batch, results, output)
-            after = batch[-1][1].after
-            if task.reads_notes:
-                self._tick(sum(item.size for item, _ in batch))
-            else:
-                self._tick(max(0, after.offset - reached))
-                reached = after.offset
-            if task.out != STDOUT and time.monotonic() - saved_at > CHECKPOINT_SECONDS:
-                now = self._now(begun.done, output=output.checkpoint())
-                self._journal.save(replace(now, position=after, base=base))
-                saved_at = time.monotonic()
+        after: Position | None = None
+
+        def save(position: Position) -> None:
+            now = self._now(begun.done, output=output.checkpoint())
+            self._journal.save(replace(now, position=position, base=base))
+
+        try:
+            for batch, results in self._processor.run(work):
+                after = None
+                self._write(task, batch, results, output)
+                after = batch[-1][1].after
+                if task.reads_notes:
+                    self._tick(sum(item.size for item, _ in batch))
+                else:
+                    self._tick(max(0, after.offset - reached))
+                    reached = after.offset
+                if task.out != STDOUT and time.monotonic() - saved_at > CHECKPOINT_SECONDS:
+                    save(after)
+                    saved_at = time.monotonic()
+        except (KeyboardInterrupt, SystemExit):
+            if after is not None and task.out != STDOUT:
+                with suppress(OutputError):  # the last checkpoint then stands
+                    save(after)
+            raise
 
     def _write(
         self, task: Task, batch: Sequence[Entry], results: list[Result], output: Output

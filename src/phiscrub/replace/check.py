@@ -126,7 +126,7 @@ def _facts(mentions: Iterable[Mention], text: str, hubs: Mapping[str, str]) -> I
 
 
 def doubt_words() -> dict[str, str]:
-    """Return what each doubt about a date means, to print."""
+    """Return what each doubt says of dates, to print."""
     return {
         Doubt.AMBIGUOUS: "may have month and day the other way round",
         Doubt.IMPOSSIBLE: "name a day that does not exist",

@@ -36,7 +36,7 @@ class Doubt(StrEnum):
 
     AMBIGUOUS = "ambiguous"  # 3/4: read as the note's or the language's other dates are
     IMPOSSIBLE = "impossible"  # 30 February: read as 1 or 2 March
-    UNREADABLE = "unreadable"  # replaced by an invented date, written out
+    UNREADABLE = "unreadable"  # replaced by an invented date
     YEARLESS = "yearless"  # of a year that nobody tells: a leap year has a day more
 
 
@@ -178,7 +178,8 @@ class Dates:
         if named is not None:
             put = shifted(named, days, reference, padded=self.padded)
         else:
-            put = invented(calendar, words, (reference, days), key, self.taken)
+            near, order = (reference, days), self.reader.is_day_first
+            put = invented(calendar, words, near, key, self.taken, is_day_first=order)
         return Moved(put, (Doubt.UNREADABLE,))
 
 
