@@ -17,6 +17,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from phiscrub.core.wording import counted
 from phiscrub.jobs.run import Summary
 
 
@@ -75,6 +76,8 @@ def show_summary(
     )
     if summary.unknown_subjects:
         console.print(f"{summary.unknown_subjects} notes are of no known subject", markup=False)
+    if summary.empty:
+        console.print(f"without a word: {counted(summary.empty, 'note')}", markup=False)
     if summary.left_out:
         console.print(
             f"{summary.left_out} annotations that are no mentions (relations, attributes, "
