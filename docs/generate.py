@@ -26,6 +26,17 @@ from phiscrub.pipeline.shipped import languages, modes
 from phiscrub.tokenize.registry import TOKENIZERS
 from phiscrub.train.recipe import load_recipe, recipe_names
 
+MENTIONS = """\
+A JSON object and a table's row hold mentions under `mentions` (in a table, as JSON in the cell):
+
+```json
+{"id": "n1", "text": "Seen by Dr. Ortiz", "mentions": [{"start": 12, "end": 17, "label": "DOCTOR"}]}
+```
+
+`start` and `end` count characters, the end not among them. `score` and `source` may stand beside
+them, and `column` must where a record has several texts. In JSON, without that key, the lists of
+other programs are read too, and written back in this shape: doccano (`label`, `labels`,
+`entities`), spaCy (`entities`), Prodigy (`spans`), and Label Studio's JSON-MIN (`label`)."""
 REFERENCE = Path(__file__).parent / "reference.md"
 
 
@@ -160,6 +171,8 @@ def reference() -> str:
         "## Formats",
         "",
         *formats(),
+        "",
+        MENTIONS,
         "",
         "## Pipelines",
         "",

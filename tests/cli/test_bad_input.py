@@ -37,7 +37,6 @@ def small(tmp_path: Path) -> Path:
     ("name", "data", "options", "code", "said"),
     [
         ("none.txt", None, (), 2, "no such file"),
-        ("empty.txt", b"", (), 3, "is empty"),
         ("binary.txt", bytes(range(256)) * 9, (), 3, "binary"),
         ("utf8.txt", b"\xc3\xa9 Ortizsecret\n \xff", (), 3, "line 2, offset 16"),
         ("ascii.txt", b"Ortizsecret \xe9", ("--encoding", "utf-8"), 3, "offset 12"),
@@ -239,6 +238,34 @@ def test_a_key_that_no_record_has_is_refused(named: str, small: Path, tmp_path: 
         assert not (tmp_path / "out").exists()
     ended = phiscrub("scrub", "-", "-p", small, *keys, "ä", stdin=b'{"note": "Dr. Ortiz"}\n')
     assert ended.code == 2
+
+
+def test_what_is_empty_passes_through_and_is_counted(small: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "notes", tmp_path / "out"
+    folder.mkdir()
+    files = {
+        "a.txt": b"",
+        "b.txt": b" \n",
+        "brat.txt": b"",
+        "brat.ann": b"",
+        "a.csv": b"",
+        "b.csv": b"id,note\n",
+        "c.csv": b"id,note\n1,\n",
+        "d.csv": b"\xef\xbb\xbf",
+        "a.jsonl": b"",
+        "b.jsonl": b'{"note": ""}\n',
+        "a.json": b"",
+        "b.json": b"[]",
+        "c.json": b'[{"note": " "}]',
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    ended = phiscrub("scrub", folder, "-o", out, "-p", small)
+    assert (ended.code, {p.name: p.read_bytes() for p in out.iterdir()}) == (0, files)
+    assert "6 of 6 notes scrubbed" in ended.err
+    assert "without a word: 6 notes" in ended.err
+    ended = phiscrub("scrub", "-", "-p", small, "--column", "note")
+    assert (ended.code, ended.out) == (0, b"")
 
 
 def test_json_read_as_text_is_told(small: Path, tmp_path: Path) -> None:

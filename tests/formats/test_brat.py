@@ -144,10 +144,7 @@ def test_both_files_are_needed(tmp_path: Path) -> None:
     assert "n.ann" in str(caught.value)
 
 
-def test_an_empty_text_a_huge_one_and_standard_input_are_refused(tmp_path: Path) -> None:
-    put(tmp_path, "", "")
-    with pytest.raises(InputError, match="is empty"):
-        load(tmp_path)
+def test_a_huge_text_and_standard_input_are_refused(tmp_path: Path) -> None:
     put(tmp_path, TEXT, "")
     with pytest.raises(InputError, match="limit"):
         load(tmp_path, options=Options(max_note=5))

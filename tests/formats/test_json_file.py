@@ -133,7 +133,6 @@ def test_resuming_at_every_record_gives_the_bytes_of_one_run(tmp_path: Path, at:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ("", "is empty"),
         ('"Ann"', "neither a JSON array nor an object"),
         ('[{"note": "a"}', "the array has no end"),
         ('[{"note": "a"},]', "line 1: is no JSON"),

@@ -205,6 +205,50 @@ def test_mentions_are_written_anew(tmp_path: Path) -> None:
     assert json.loads(copy(path, tmp_path / "o", change="b")) == {"mentions": [], "text": "b"}
 
 
+@pytest.mark.parametrize(
+    "member",
+    [
+        '"label": [[0, 3, "N"]]',
+        '"labels": [[0, 3, "N"]]',
+        '"entities": [{"id": 1, "label": "N", "start_offset": 0, "end_offset": 3}]',
+        '"spans": [{"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "N"}]',
+        '"label": [{"start": 0, "end": 3, "text": "Ann", "labels": ["N"]}]',
+    ],
+)
+def test_mentions_of_other_programs(tmp_path: Path, member: str) -> None:
+    path = put(tmp_path, '{"text": "Ann Lee", ' + member + "}\n")
+    (note,) = notes(read(path))
+    assert note.mentions == (Mention(Span(0, 3), "N"),)
+    copy(path, tmp_path / "out")
+    assert notes(read(tmp_path / "out"))[0].mentions == note.mentions
+    assert "Ann" not in copy(path, tmp_path / "none", change="Bo").decode()
+
+
+@pytest.mark.parametrize(
+    "label", ['"benign"', "3", "[]", '["benign", "sent"]', "[[1, 2]]", "[[0, 1, 0]]", "null"]
+)
+def test_a_label_of_another_kind_passes_through(tmp_path: Path, label: str) -> None:
+    path = put(tmp_path, '{"text": "Ann", "label": ' + label + ', "spans" : {}}\n')
+    assert notes(read(path))[0].mentions == ()
+    assert copy(path, tmp_path / "out") == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("member", "words"),
+    [
+        ('"label": [[0, 3, "N"], [0, 1]]', "mention 2 is not an object"),
+        ('"label": [{"start": 0, "end": 3, "labels": ["N", "M"]}]', "label or source of mention 1"),
+        ('"label": [[0, 9, "N"]]', "ends behind the text"),
+        ('"data": {}, "annotations": []', "is Label Studio's whole export; export it anew"),
+    ],
+)
+def test_odd_mentions_of_other_programs_are_refused(
+    tmp_path: Path, member: str, words: str
+) -> None:
+    (message,) = failures(read(put(tmp_path, '{"text": "Ann Lee", ' + member + "}\n")))
+    assert words in message
+
+
 def test_notes_of_other_formats_read_back(tmp_path: Path) -> None:
     given_notes = [
         Annotated(
@@ -230,9 +274,8 @@ def test_notes_of_other_formats_read_back(tmp_path: Path) -> None:
     }
 
 
-def test_empty_files_and_utf_16_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is empty"):
-        read(put(tmp_path, ""))
+def test_an_empty_file_has_no_records_and_utf_16_is_refused(tmp_path: Path) -> None:
+    assert read(put(tmp_path, "")) == []
     with pytest.raises(InputError, match="convert it to UTF-8"):
         read(put(tmp_path, '{"text": "a"}'.encode("utf-16")))
 

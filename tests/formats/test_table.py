@@ -247,7 +247,6 @@ def test_several_columns_subjects_and_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "options", "error", "words"),
     [
-        ("", {}, InputError, "is empty"),
         ("id,body\n1,a\n", {}, MissingError, "the columns are id, body"),
         ("id,body\n1,a\n", {"text_columns": ("txt",)}, MissingError, "no column 'txt'"),
         ("id,text\n1,a\n", {"subject_column": "mrn"}, MissingError, "no column 'mrn'"),

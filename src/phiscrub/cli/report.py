@@ -95,6 +95,8 @@ def show_summary(
     if summary.passed_by:
         where = f"; {listed} lists them" if listed else ""
         console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
+    if summary.empty:
+        console.print(f"without a word: {counted(summary.empty, 'note')}", markup=False)
     if summary.left_out:
         console.print(
             f"left out as no mentions (relations, attributes, comments): "

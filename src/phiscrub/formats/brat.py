@@ -73,8 +73,6 @@ class Brat:
             if file.path is None or not file.path.exists():
                 raise MissingError("no such file", where=file.name, hint=hint)
         data = text_file.read()
-        if not data:
-            raise InputError("is empty", where=text_file.name, hint="remove it or give it text")
         check_size(len(data), options.max_note, Place(text_file.name))
         text, encoding = decode(data, options.encoding, text_file.name)
         lines, _ = decode(annotation_file.read(), options.encoding, annotation_file.name)

@@ -56,12 +56,11 @@ class Json:
     def open(self, source: Source, options: Options) -> JsonFileReader:
         """Look at both ends; raise `InputError` where no object begins or the array has no end."""
         head = source.head()
-        if not head:
-            raise InputError("is empty", where=source.name, hint="it needs an object")
         encoding = byte_encoding(head, options.encoding or "utf-8", source.name)
         begin = BEGIN.match(head)
         is_array = begin is not None and begin["array"] is not None
-        if begin is None or not (is_array or head[begin.end() :].startswith(b"{")):
+        sign = b"" if begin is None else head[begin.end() : begin.end() + 1]
+        if begin is None or not (is_array or sign == b"{" or not head.strip(BLANK)):
             raise InputError(
                 "is neither a JSON array nor an object",
                 where=source.name,

@@ -14,7 +14,13 @@ from phiscrub.core.mention import Annotated
 from phiscrub.formats.choose import MENTIONS, Columns, choose
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.limits import check_size
-from phiscrub.formats.mentions import read_mentions, write_mentions
+from phiscrub.formats.mentions import (
+    OTHERS,
+    are_mentions,
+    read_mentions,
+    usual_mentions,
+    write_mentions,
+)
 from phiscrub.formats.record import Options
 
 MARK = "\ufeff"
@@ -113,7 +119,11 @@ class ObjectReader:
         subject = Subject(key) if key else None
         names = [columns.names[column] for column in columns.texts]
         place = None if columns.mentions is None else members[columns.mentions]
-        found = read_mentions(place.value if place else None, names)
+        if place is not None:
+            found = read_mentions(place.value, names)
+        else:
+            place = next((m for m in members if m.key in OTHERS and are_mentions(m.value)), None)
+            found = read_mentions(usual_mentions(place.value) if place else None, names)
         meta = _meta(members)
         texts, notes = [], []
         for column in columns.texts:
@@ -140,6 +150,9 @@ class ObjectReader:
 
     def _choose(self, keys: tuple[str, ...]) -> Columns:
         options = self.options
+        if not options.text_columns and {"data", "annotations"} <= {*keys}:
+            hint = "export it anew as JSON-MIN, which is read"
+            raise InputError("is Label Studio's whole export", hint=hint)
         if options.subject_column is None and "subject" in keys:
             options = replace(options, subject_column="subject")
         return choose(keys, options, "key", may_lack=True)

@@ -54,11 +54,8 @@ class JsonLines:
             return False
 
     def open(self, source: Source, options: Options) -> JsonReader:
-        """Look at the first bytes; raise `InputError` where there are none or they are UTF-16."""
-        head = source.head()
-        if not head:
-            raise InputError("is empty", where=source.name, hint="it needs an object a line")
-        encoding = byte_encoding(head, options.encoding or "utf-8", source.name)
+        """Look at the first bytes; raise `InputError` where they are UTF-16."""
+        encoding = byte_encoding(source.head(), options.encoding or "utf-8", source.name)
         return JsonReader(source, options, Layout(encoding))
 
     def create(self, path: Path, layout: object, options: Options, length: int = 0) -> ByteWriter:

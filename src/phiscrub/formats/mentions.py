@@ -1,7 +1,8 @@
 """Mentions as JSON, as tables and JSON lines hold them.
 
 A list of objects with `start` and `end` (characters of the text, half-open), `label`, and where
-known `score` and `source`; `column` says which text is meant where a row has several.
+known `score` and `source`; `column` says which text is meant where a row has several. Lists of
+other programs (doccano, spaCy, Prodigy, Label Studio's JSON-MIN) are read by their usual shapes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from phiscrub.core.errors import AnnotationError
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 
+OTHERS = ("label", "labels", "entities", "spans")  # what other programs call their lists
+TRIPLE = 3  # start, end, label
 HINT = "it must be a JSON list of objects with start, end and label"
 
 
@@ -43,6 +46,37 @@ def read_mentions(value: object, columns: Sequence[str]) -> dict[str, tuple[Ment
             raise AnnotationError(f"mention {number} is of no text column that is read", hint=HINT)
         found[column].append(_mention(known, number))
     return {name: tuple(mentions) for name, mentions in found.items()}
+
+
+def are_mentions(value: object) -> bool:
+    """Tell whether a value under another program's key is its list of mentions.
+
+    The same keys hold the class of a whole text, or words, which are nobody's mentions.
+    """
+    return isinstance(value, list) and any(
+        (isinstance(item, list) and len(item) == TRIPLE and isinstance(item[-1], str))
+        or (isinstance(item, dict) and ("start" in item or "start_offset" in item))
+        for item in value
+    )
+
+
+def usual_mentions(value: object) -> object:
+    """Return a list of another program's mentions as one of ours; what is odd in it stays so."""
+    return [_usual(item) for item in value] if isinstance(value, list) else value
+
+
+def _usual(item: object) -> object:
+    if isinstance(item, list) and len(item) == TRIPLE:
+        return dict(zip(("start", "end", "label"), item, strict=True))
+    if not isinstance(item, dict):
+        return item
+    labels = item.get("labels")
+    lone = labels[0] if isinstance(labels, list) and len(labels) == 1 else None
+    return {
+        "start": item.get("start", item.get("start_offset")),
+        "end": item.get("end", item.get("end_offset")),
+        "label": item.get("label", lone),
+    }
 
 
 def write_mentions(mentions: Iterable[tuple[str, Mention]], columns: Sequence[str]) -> str:

@@ -56,8 +56,6 @@ class PlainText:
     def load(self, source: Source, options: Options) -> Record:
         """Read one note; its id is the file's name without the suffix."""
         data = source.read()
-        if not data:
-            raise InputError("is empty", where=source.name, hint="remove it or give it text")
         _refuse_other(data, source.name)
         check_size(len(data), options.max_note, Place(source.name))
         text, encoding = decode(data, options.encoding, source.name)

@@ -11,7 +11,7 @@ from phiscrub.core.document import Document, Subject
 from phiscrub.core.errors import EncodingError, InputError, PhiscrubError, Place
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.formats.choose import Columns, choose, has_text
-from phiscrub.formats.delimited import FATAL, Broken, Fault, Row, Splitter, delimiter_of
+from phiscrub.formats.delimited import DELIMITERS, FATAL, Broken, Fault, Row, Splitter, delimiter_of
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.mentions import parse_mentions, read_mentions, write_mentions
@@ -77,6 +77,9 @@ class Csv:
         with opened(source, 0) as file:
             head = file.read(HEAD)
         encoding = byte_encoding(head, options.encoding, source.name)
+        if head == encoding.bom:  # an empty file is a table without rows
+            none = Layout(head, encoding, Splitter.of(DELIMITERS[0], 1), Columns((), ()))
+            return TableReader(source, options, none, b"")
         splitter, header, names = _header(head, encoding, options.delimiter, source.name)
         try:
             columns = choose(names, options)

@@ -78,7 +78,8 @@ class Summary:
     """What a run did. Counts of mentions are by label; nothing of a note is in it.
 
     `quarantined` counts notes and records that were kept back, `broken_files` whole files of many
-    notes, of which nobody knows how many there are. `left_out` counts annotations that are no
+    notes, of which nobody knows how many there are. `empty` counts written notes
+    without a word. `left_out` counts annotations that are no
     mentions, such as relations, and were not written. `unscrubbed` names columns that passed
     through and look like notes. `passed_by` counts hidden files, which were not read.
     """
@@ -87,6 +88,7 @@ class Summary:
     written: int = 0
     quarantined: int = 0
     broken_files: int = 0
+    empty: int = 0
     characters: int = 0
     unknown_subjects: int = 0
     left_out: int = 0
@@ -273,6 +275,7 @@ class Run:
     def _account(self, item: Item, note: Annotated, outcome: Outcome) -> None:
         counts = Counter(mention.label for mention in outcome.found)
         self.summary.written += 1
+        self.summary.empty += not note.document.text.strip()
         self.summary.characters += len(note.document.text)
         self.summary.mentions.update(counts)
         subject = note.document.subject
