@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -137,3 +138,22 @@ def test_only_what_can_go_on_says_so(
     assert ended.code == 130
     assert "interrupted" in ended.err
     assert ("--resume" in ended.err) == goes_on
+
+
+def test_what_standard_output_has_no_character_for_is_escaped(small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "n\U0001f600.txt"
+    note.write_text("Dr. Ortiz née Núñez", "utf-8")
+    surroundings = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"}
+    explained, scrubbed, told = (
+        subprocess.run(
+            [*COMMAND, *words, "-p", small], env=surroundings, capture_output=True, check=True
+        ).stdout
+        for words in (
+            ("explain", note),
+            ("scrub", note),
+            ("scrub", note, "-o", tmp_path / "\U0001f600é", "--json"),
+        )
+    )
+    assert rb"n\u00e9e N\u00fa\u00f1ez" in explained
+    assert scrubbed.decode("utf-8") == "Dr. [DOCTOR-1] née Núñez"
+    assert json.loads(told)["output"] == str(tmp_path / "\U0001f600é")

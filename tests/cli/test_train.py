@@ -159,6 +159,8 @@ TRAIN = ("train", TINY, "--train", GOLD, "-o", "{top}/x")
     [
         (("train", TINY, "--train", "{top}/none", "-o", "{top}/x"), "no such folder"),
         (("train", "no-crf", "--train", GOLD, "-o", "{top}/x"), "no recipe"),
+        (("train", TINY, "--train", "{top}/none", "-o", TINY), "is there already and is no"),
+        (("train", TINY, "--train", "{top}/none", "-o", "{top}/tiny.toml/x"), "no model can be"),
         ((*TRAIN, "--tune", "1"), "give --dev"),
         ((*TRAIN, "--dev", GOLD), "are in"),
         ((*TRAIN, "--without", "magic"), "no group 'magic'"),

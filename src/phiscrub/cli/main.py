@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
+import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -38,6 +41,7 @@ from phiscrub.core.version import VERSION
 BROKEN, USAGE = 1, 2
 # As a shell tells of SIGINT, SIGPIPE and SIGTERM.
 INTERRUPTED, CLOSED, TERMINATED = 128 + 2, 128 + 13, TerminatedError.exit_code
+ESCAPE = "phiscrub.escape"  # how Python knows what writes such escapes
 STDOUT = 1  # its descriptor
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -88,6 +92,7 @@ for room in (
 
 def main() -> None:
     """Run the command line; every error is one line on standard error and an exit code."""
+    _escape_unprintable()
     try:
         with _terminable():
             code = app(prog_name="phiscrub", standalone_mode=False)
@@ -109,6 +114,24 @@ def main() -> None:
         _fail(*_told(error))
     if code:
         sys.exit(code)
+
+
+def _escape_unprintable() -> None:
+    """Let what standard output has no character for go there as JSON's escape of it.
+
+    Notes go there as bytes and are not touched.
+    """
+
+    def escape(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        words = error.object[error.start : error.end]
+        units = words.encode("utf-16-be", "surrogatepass").hex()
+        return re.sub("....", r"\\u\g<0>", units), error.end
+
+    codecs.register_error(ESCAPE, escape)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=ESCAPE)
 
 
 @contextmanager

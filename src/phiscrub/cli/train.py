@@ -23,10 +23,11 @@ from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import counted
+from phiscrub.detect.tagging.manifest import refuse_folder
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import UNSTATED, Corpus, check_training
 from phiscrub.train.fit import AnyFitted, material_of
-from phiscrub.train.schedule import Run
+from phiscrub.train.schedule import WEIGHTS, Run
 from phiscrub.train.tune import Trial, tune
 
 EXAMPLES = (
@@ -157,6 +158,9 @@ def train(
     )
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)
+    refuse_folder(output)
+    if stated.network is not None:
+        refuse_folder(output.with_name(output.name + WEIGHTS))
     target = wanted.corpus(train)
     wanted = own.Wanted(reading, read_as, target.label_set, licence, cut)
     held = None if dev is None else wanted.corpus(dev)

@@ -42,13 +42,12 @@ from phiscrub.train.network_fit import Ended, Task, train_network
 from phiscrub.train.reading import Reading, read, tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
-from phiscrub.train.schedule import Run
+from phiscrub.train.schedule import WEIGHTS, Run
 from phiscrub.train.steps import Step
 from phiscrub.train.thaw import thawed
 from phiscrub.train.trained import Trained
 
 MOST_VECTORS = 400_000  # words of a file of vectors that are read, the most frequent
-WEIGHTS = ".weights"  # behind a model's name: what training can go on from
 WORD_VECTORS = "words.vectors."
 
 

@@ -15,6 +15,7 @@ SHAPES = ("constant", "cosine", "linear")
 CLASS_WEIGHTS = ("", "root", "balanced")
 MEASURES = ("entity_f1", "masking_recall", "hipaa_recall")
 QUICK_EPOCHS = 15
+WEIGHTS = ".weights"  # behind a model's name: what training can go on from
 
 
 @dataclass(frozen=True, slots=True)

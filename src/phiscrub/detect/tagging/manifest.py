@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -16,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from phiscrub.core.document import Document
-from phiscrub.core.errors import MissingError, OutputError, Place, SettingsError
+from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, Place, SettingsError
 from phiscrub.core.jsontext import AGAIN, strict_json
 from phiscrub.core.version import VERSION
 from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
@@ -86,6 +87,27 @@ def tokenizer_print(name: str) -> str:
     return hashlib.sha256(cut.encode()).hexdigest()
 
 
+def refuse_folder(folder: Path) -> None:
+    """Raise `SettingsError` where no model could be written, so that none is made for nothing."""
+    _refuse_foreign(folder, SettingsError)
+    above = next(path for path in folder.absolute().parents if path.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        raise SettingsError(
+            "no model can be written there", where=str(folder), hint="name another folder"
+        )
+
+
+def _refuse_foreign(folder: Path, kind: type[PhiscrubError]) -> None:
+    if (
+        folder.exists()
+        and not (folder / FILE).is_file()
+        and (not folder.is_dir() or any(folder.iterdir()))
+    ):
+        raise kind(
+            "is there already and is no model", where=str(folder), hint="name another folder"
+        )
+
+
 def write_folder(
     folder: Path,
     manifest: Manifest,
@@ -97,14 +119,7 @@ def write_folder(
     `folders` are copied into it, by what they are called there. The manifest's own `files` are
     ignored. Raises `OutputError` where the folder holds something else or cannot be written.
     """
-    if (
-        folder.exists()
-        and not (folder / FILE).is_file()
-        and (not folder.is_dir() or any(folder.iterdir()))
-    ):
-        raise OutputError(
-            "is there already and is no model", where=str(folder), hint="name another folder"
-        )
+    _refuse_foreign(folder, OutputError)
     table = asdict(manifest)
     table["files"] = {n: hashlib.sha256(data).hexdigest() for n, data in sorted(files.items())}
     told = json.dumps(table, indent=2, ensure_ascii=False, allow_nan=False)
