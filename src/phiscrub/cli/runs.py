@@ -357,6 +357,10 @@ def run_job(
     if job.resume and output in (None, "-"):
         hint = "say where to write with -o"
         raise SettingsError("--resume cannot go on with standard output", hint=hint)
+    pipes = [item.source for task in job.tasks for item in task.items if item.source.is_stream]
+    if job.resume and pipes:
+        hint = "start afresh without it"
+        raise SettingsError("--resume cannot go on with what came by a pipe", hint=hint)
     begun = time.monotonic()
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
@@ -364,7 +368,7 @@ def run_job(
     except KeyboardInterrupt:
         hint = (
             "the same command with --resume goes on"
-            if resumes and output not in (None, "-")
+            if resumes and output not in (None, "-") and not pipes
             else ""
         )
         raise StoppedError("interrupted", hint=hint) from None
