@@ -169,6 +169,26 @@ def test_resume_refuses_another_run(
     assert phiscrub(*command, "-q").code == 0  # afresh
 
 
+def test_what_came_by_a_pipe_cannot_be_gone_on_with(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
+    make_table(tmp_path / "in.csv")
+    stdin = (tmp_path / "in.csv").read_bytes()
+    command = ("scrub", "-", "-o", tmp_path / "out.csv", "-p", small, "-q")
+    interrupt_after(2, monkeypatch)
+    ended = phiscrub(*command, stdin=stdin)
+    assert ended.code == 130
+    assert "--resume" not in ended.err
+    monkeypatch.undo()
+    ended = phiscrub(*command, "--resume", stdin=stdin)
+    assert ended.code == 2
+    assert "by a pipe" in ended.err
+    assert not (tmp_path / "out.csv").exists()
+    assert phiscrub(*command, stdin=stdin).code == 0
+    assert (tmp_path / "out.csv").read_bytes().count(b"555-") == 0
+
+
 def test_workers_change_only_speed(small: Path, tmp_path: Path) -> None:
     make_table(tmp_path / "in.csv")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -13,10 +12,10 @@ import typer
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import surrogating as sur
-from phiscrub.cli.report import progress_bar, show_summary, stderr
+from phiscrub.cli.escapes import warn_of_escapes
+from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
-    InputError,
     MissingError,
     OutputError,
     QuarantinedError,
@@ -29,8 +28,6 @@ from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
-from phiscrub.formats.registry import get_format
-from phiscrub.formats.source import Source
 from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
@@ -39,7 +36,6 @@ from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
-ESCAPE = re.compile(rb"\\u[0-9a-fA-F]{4}")  # of a letter in JSON
 GO_ON = "the same command with --resume goes on"
 TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "json", "csv", "parquet")
@@ -113,7 +109,7 @@ def scrub(
     replace = sur.NAME if replace == sur.ALIAS else replace
     choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
-    _warn_of_escapes(read_as, tasks)
+    warn_of_escapes(read_as, tasks)
     listed = listed_beside(quarantine, output)
     refuse_clashes(
         _given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed}, {"--linkage": linkage}
@@ -181,7 +177,7 @@ def detect(
     )
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
-    _warn_of_escapes(read_as, tasks)
+    warn_of_escapes(read_as, tasks)
     listed = listed_beside(quarantine, output)
     refuse_clashes(_given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed})
     named, changes = _models(model) if model else (pipeline, {})
@@ -302,29 +298,6 @@ def _refuse_plain(tasks: tuple[Task, ...]) -> None:
             )
 
 
-def _warn_of_escapes(read_as: str | None, tasks: tuple[Task, ...]) -> None:
-    """Say which files are read as plain text though they are JSON whose escapes hide letters."""
-    items = [item for task in tasks for item in task.items] if read_as == "text" else []
-    found = [item.source.name for item in items if _has_escapes(item.source)]
-    if found:
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        stderr().print(
-            f"{found[0]}{more}: JSON, whose escapes (\\u00e9) hide letters where it is read "
-            "as text; leave out --from text",
-            markup=False,
-        )
-
-
-def _has_escapes(source: Source) -> bool:
-    """Tell whether a file is JSON with such escapes; what cannot be read is told elsewhere."""
-    try:
-        head = b"" if source.is_pipe else source.head()
-    except InputError:
-        return False
-    kinds = (get_format("jsonl"), get_format("json"))
-    return ESCAPE.search(head) is not None and any(kind.sniff(head, source.path) for kind in kinds)
-
-
 def _spoken(
     tasks: tuple[Task, ...], reading: Options, named: str | None, labels: str | None
 ) -> str | None:
@@ -370,8 +343,12 @@ def run_job(
     if job.resume and output in (None, "-"):
         hint = "say where to write with -o"
         raise SettingsError("--resume cannot go on with standard output", hint=hint)
+    pipes = [item.source for task in job.tasks for item in task.items if item.source.is_stream]
+    if job.resume and pipes:
+        hint = "start afresh without it"
+        raise SettingsError("--resume cannot go on with what came by a pipe", hint=hint)
     begun = time.monotonic()
-    hint = GO_ON if resumes and output not in (None, "-") else ""
+    hint = GO_ON if resumes and output not in (None, "-") and not pipes else ""
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
             summary: Summary = Run(job, work, tick).go()

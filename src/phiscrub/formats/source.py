@@ -40,6 +40,11 @@ class Source:
         own = path is not None and (path == STDIN or str(path.parent) in DESCRIPTORS)
         return own and path is not None and path.is_fifo()
 
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is standard input or a pipe, which is gone once it has been read."""
+        return self.path is None or self.is_pipe
+
     def open(self) -> BinaryIO:
         """Open for reading bytes; raise `MissingError` or `InputError` where that fails.
 
