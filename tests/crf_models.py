@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from phiscrub.core.note import Note
+from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.detect.tagging.model import CrfModel
@@ -78,6 +79,11 @@ def _word(chance: random.Random) -> str:
 def traits_of(templates: Sequence[str]) -> Traits:
     """Load the traits of templates."""
     return Traits.of(trait_names(parse_templates(templates)), Shelf("en", None))
+
+
+def emissions(engine: Engine, frame: Frame) -> np.ndarray:
+    """Return the scores of all rounds."""
+    return np.concatenate([np.zeros((0, len(TAGS))), *(own for _, own in engine.emissions(frame))])
 
 
 def random_model(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,8 +17,17 @@ def test_batches_hold_all_in_order_and_end_as_soon_as_they_are_full(items, enoug
 
     assert [item for batch in found for item in batch] == items
     assert all(found)
-    assert all(map(is_full, found[:-1]))
+    for batch, after in pairwise(found):
+        assert is_full(batch) or len(after[0]) >= enough
     assert not any(is_full(batch[:-1]) for batch in found)
+
+
+def test_what_is_enough_by_itself_goes_alone():
+    assert list(by_size(["a", "b", "c" * 9, "d", "e"], len, 5)) == [
+        ["a", "b"],
+        ["c" * 9],
+        ["d", "e"],
+    ]
 
 
 def test_batches_stream():

@@ -18,13 +18,18 @@ def by_size(
 ) -> Iterator[list[T]]:
     """Yield batches of items, in order; one is full with the item that brings it to `enough`.
 
-    `most` is how many items it may have, whatever their size. No batch is empty.
+    `most` is how many items it may have, whatever their size. An item that is `enough` by itself
+    goes alone, so that those before it need not wait for it. No batch is empty.
     """
     batch: list[T] = []
     room = 0
     for item in items:
+        own = size(item)
+        if batch and own >= enough:
+            yield batch
+            batch, room = [], 0
         batch.append(item)
-        room += size(item)
+        room += own
         if room >= enough or len(batch) == most:
             yield batch
             batch, room = [], 0

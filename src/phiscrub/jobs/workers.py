@@ -36,6 +36,9 @@ def in_parallel(
 ) -> Iterator[tuple[T, Done]]:
     """Yield batches in order, each worked on by one of several processes begun with `start`.
 
+    One is yielded as soon as it is done and those before it are, where that is found out: at the
+    next batch.
+
     Workers hold one end of a pipe. The other end closes with this process, even where that is
     killed, or before, where the run ends with an error or a signal; then they end too. Raises
     `OutputError` where one dies by itself.
@@ -53,7 +56,7 @@ def in_parallel(
                 for companion, given in batches:
                     with _signals_held():
                         waiting.append((companion, pool.submit(_worked, work, given)))
-                    if len(waiting) >= 2 * workers:
+                    while waiting and (waiting[0][1].done() or len(waiting) >= 2 * workers):
                         first, future = waiting.popleft()
                         yield first, future.result()
                 while waiting:

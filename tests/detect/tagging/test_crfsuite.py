@@ -49,7 +49,8 @@ def test_labels_and_marginals_are_those_of_crfsuite(
         **{name: getattr(model, name) for name in model.__slots__ if name not in parts},
         **{name: getattr(own, name) for name in parts},
     )
-    scores = Engine(model, traits_of(model.templates)).emissions(frame)
+    engine = Engine(model, traits_of(model.templates))
+    scores = np.concatenate([own for _, own in engine.emissions(frame)])
     known = posterior(scores, frame.starts, model.transitions)
     found = [model.tags[t] for t in viterbi(scores, frame.starts, model.transitions, known)]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tracemalloc
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ from crf_models import TAGS, charts, random_model, save, traits_of
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.note import Note
 from phiscrub.core.schemes import scheme
-from phiscrub.core.scores import TokenScores
+from phiscrub.detect.tagging import frame
 from phiscrub.detect.tagging.crf import CrfTagger
 from phiscrub.detect.tagging.ensemble import Agreed, EnsembleTagger, Settings, build, read_as
 from phiscrub.pipeline.load import load_pipeline
@@ -35,9 +36,9 @@ class Fixed:
     model: Agreed
     rows: np.ndarray
 
-    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
-        own = [self.rows[: len(note.tokens)].astype(np.float32) for note in notes]
-        return [TokenScores(self.model.tags, rows) for rows in own]
+    def tag_rows(self, notes: Sequence[Note]) -> Iterator[np.ndarray]:
+        for note in notes:
+            yield self.rows[: len(note.tokens)].astype(np.float32)
 
 
 def agreed(style: str, labels: Sequence[str] = ("CITY", "DATE"), **changes: str) -> Agreed:
@@ -156,3 +157,29 @@ def test_an_ensemble_is_a_part(tmp_path: Path) -> None:
     assert {m.source for own in found for m in own.mentions} == {"ensemble:crf1+crf2"}
     built = build(Settings((str(tmp_path / "crf1"),)), TOOLS)
     assert built.labels == members[0].labels
+
+
+def peak(crf: CrfTagger, notes: Sequence[Note]) -> int:
+    tracemalloc.start()
+    try:
+        for _ in crf.tag_rows(notes):
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_note_is_worked_on_in_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes, _ = charts(1, seed=6, lines=600)
+    models = [CRFS[0], replace(CRFS[1], sequence="line")]  # whose rounds end elsewhere
+    members = [CrfTagger(model, traits_of(model.templates)) for model in models]
+    one = EnsembleTagger(members, roles=["PATIENT", "CITY"], threshold=0.9)
+    found, crf = one.detect(notes), members[0].detect(notes)
+    at_once, thought = peak(members[0], notes), members[0].weigh(notes)
+    assert len(found[0]) > 100
+    monkeypatch.setattr(frame, "ROUND", 50)
+    assert one.detect(notes) == found
+    assert one.settle(one.weigh(notes), 0.9) == found
+    assert members[0].detect(notes) == crf
+    np.testing.assert_allclose(members[0].weigh(notes).proba, thought.proba, atol=1e-12)
+    assert peak(members[0], notes) < at_once / 2

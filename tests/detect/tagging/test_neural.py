@@ -16,7 +16,7 @@ from network_models import NETWORKS, NOTES, fresh, runnable, save
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.note import Note
-from phiscrub.detect.tagging import neural, typecache
+from phiscrub.detect.tagging import frame, neural, typecache
 from phiscrub.detect.tagging.network import NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.windows import NONE, sliding
@@ -72,9 +72,12 @@ def test_scores_are_the_probabilities_of_labels(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["bilstm", "windows", "residual"])
 def test_long_notes_are_read_in_rounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = tagger(name).detect(NOTES)
-    monkeypatch.setattr(neural, "ROUND", 7)
+    found, rows = tagger(name).detect(NOTES), proba(tagger(name), NOTES)
+    monkeypatch.setattr(frame, "ROUND", 7)
     assert tagger(name).detect(NOTES) == found
+    blocks = list(tagger(name).tag_rows(NOTES))
+    assert len(blocks) > len(NOTES)
+    np.testing.assert_allclose(np.concatenate(blocks), rows, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["bilstm", "dilated"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
@@ -16,7 +17,7 @@ from phiscrub.core.scores import TokenScores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.decode import Posterior, n_best, posterior, viterbi
 from phiscrub.detect.tagging.engine import Engine
-from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.frame import Frame, Round
 from phiscrub.detect.tagging.model import KIND, CrfModel
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
 from phiscrub.detect.tagging.templates import trait_names
@@ -65,12 +66,26 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
-    """A batch, the scores of the tags of its tokens, and what follows from them."""
+class Part:
+    """A round, the scores of the tags of its tokens, and what follows from them."""
 
-    frame: Frame
+    round: Round
     scores: Floats = field(repr=False)
     known: Posterior
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """A batch, and what a model thinks of it."""
+
+    frame: Frame
+    parts: tuple[Part, ...] = field(repr=False)
+    tags: int
+
+    @property
+    def proba(self) -> Floats:
+        """The probabilities of the tags of all tokens, ``[tokens, tags]``."""
+        return np.concatenate([np.zeros((0, self.tags)), *(p.known.proba for p in self.parts)])
 
 
 class CrfTagger:
@@ -132,22 +147,31 @@ class CrfTagger:
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
         own = self.weigh(notes)
-        return self._readout.scores(own.known.proba, own.frame)
+        return self._readout.scores(own.proba, own.frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each of the model's tags."""
         own = self.weigh(notes)
-        return self._readout.tag_scores(own.known.proba, own.frame)
+        return self._readout.tag_scores(own.proba, own.frame)
+
+    def tag_rows(self, notes: Sequence[Note]) -> Iterator[NDArray[np.float32]]:
+        """Yield the same, the rows of all notes behind each other, some at a time."""
+        for part in self._parts(self._frame(notes)):
+            yield part.known.proba.astype(np.float32)
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
-        return self.settle(self.weigh(notes), self._readout.threshold)
+        frame = self._frame(notes)
+        return self._settled(frame, self._parts(frame), self._readout.threshold)
 
     def tags(self, notes: Sequence[Note]) -> list[list[str]]:
         """Return each note's tags, token by token, as the model has them."""
         own = self.weigh(notes)
-        best = self._tags(own, self._readout.threshold)
-        names = [self.model.tags[tag] for tag in best.tolist()]
+        names = [
+            self.model.tags[tag]
+            for part in own.parts
+            for tag in self._tags(part, self._readout.threshold).tolist()
+        ]
         return [names[a:b] for a, b in pieces(own.frame.note_starts)]
 
     def n_best(self, note: Note, count: int) -> list[list[Reading]]:
@@ -156,17 +180,22 @@ class CrfTagger:
         Of the `count` best taggings, those that speak of the same mentions are one reading. The
         threshold has no say in it.
         """
-        own = self.weigh([note])
-        frame, scores, known = own.frame, own.scores, own.known
+        own, transitions = self.weigh([note]), self.model.transitions
+        frame, proba = own.frame, own.proba
+        ways = [
+            (part.round.first + first, n_best(part.scores[first:end], transitions, count), total)
+            for part in own.parts
+            for (first, end), total in zip(
+                pieces(part.round.starts), part.known.log_totals.tolist(), strict=True
+            )
+        ]
         readings = []
-        totals = known.log_totals.tolist()
-        for (first, end), total in zip(pieces(frame.starts), totals, strict=True):
-            ways = n_best(scores[first:end], self.model.transitions, count)
+        for first, taggings, total in ways:
             found: dict[tuple[Mention, ...], float] = {}
-            for score, way in ways:
+            for score, way in taggings:
                 tags = np.full(len(frame), self._outside)
-                tags[first:end] = way
-                read = self._readout.mentions(tags, frame, known.proba)
+                tags[first : first + len(way)] = way
+                read = self._readout.mentions(frame, [(tags, proba)])
                 mentions = tuple(mention for _, mention in read)
                 found[mentions] = found.get(mentions, 0.0) + float(np.exp(score - total))
             sums = sorted(found.items(), key=lambda way: -way[1])
@@ -175,18 +204,29 @@ class CrfTagger:
 
     def weigh(self, notes: Sequence[Note]) -> Weighed:
         """Return what the model thinks of the notes' tokens."""
-        self._readout.check(notes)
-        frame = Frame.of(notes, self.model.sequence)
-        scores = self._engine.emissions(frame) + self._readout.bias
-        known = posterior(scores, frame.starts, self.model.transitions)
-        return Weighed(frame, scores, known)
+        frame = self._frame(notes)
+        return Weighed(frame, tuple(self._parts(frame)), len(self.model.tags))
 
     def settle(self, weighed: Weighed, threshold: float | None) -> list[tuple[Mention, ...]]:
         """Return the mentions at a threshold."""
-        tags = self._tags(weighed, threshold)
-        return self._readout.by_note(tags, weighed.frame, weighed.known.proba)
+        return self._settled(weighed.frame, weighed.parts, threshold)
 
-    def _tags(self, own: Weighed, threshold: float | None) -> Ints:
+    def _frame(self, notes: Sequence[Note]) -> Frame:
+        self._readout.check(notes)
+        return Frame.of(notes, self.model.sequence)
+
+    def _parts(self, frame: Frame) -> Iterator[Part]:
+        for own, emitted in self._engine.emissions(frame):
+            scores = emitted + self._readout.bias
+            yield Part(own, scores, posterior(scores, own.starts, self.model.transitions))
+
+    def _settled(
+        self, frame: Frame, parts: Iterable[Part], threshold: float | None
+    ) -> list[tuple[Mention, ...]]:
+        found = ((self._tags(part, threshold), part.known.proba) for part in parts)
+        return self._readout.by_rounds(frame, found)
+
+    def _tags(self, own: Part, threshold: float | None) -> Ints:
         allowed = self._readout.allowed(own.known.proba, threshold)
-        starts = own.frame.starts
-        return viterbi(own.scores, starts, self.model.transitions, own.known, allowed)
+        starts, transitions = own.round.starts, self.model.transitions
+        return viterbi(own.scores, starts, transitions, own.known, allowed)

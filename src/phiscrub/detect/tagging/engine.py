@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.frame import Frame, Round
 from phiscrub.detect.tagging.known import Known, numbers_of
 from phiscrub.detect.tagging.model import CrfModel
 from phiscrub.detect.tagging.templates import EDGE
@@ -41,12 +41,10 @@ class Engine:
             for name in traits.note_names
         }
 
-    def emissions(self, frame: Frame) -> Floats:
-        """Return the summed state weights, float64 of shape ``[tokens, tags]``."""
+    def emissions(self, frame: Frame) -> Iterator[tuple[Round, Floats]]:
+        """Yield, round by round, the summed state weights, float64 of shape ``[tokens, tags]``."""
         if not len(frame):
-            return np.zeros((0, self._weights.tags))
-        near = _Neighbours(frame)
-        seen = self._words.look_up(frame.words)
+            return
         columns = [
             _Numbered(name, column.ids, numbers_of((*column.values, EDGE), vocabulary))
             for name, column in zip(
@@ -54,25 +52,31 @@ class Engine:
             )
             if (vocabulary := self._known.vocabularies.get(name)) is not None
         ]
-        scores = self._conjoined(frame, near, seen, columns)
-        words = near.extended(seen.rows[frame.word], edge=0)
+        for own in frame.rounds():
+            yield own, self._summed(own, [column.part(own.inside) for column in columns])
+
+    def _summed(self, own: Round, columns: Sequence[_Numbered]) -> Floats:
+        near = _Neighbours(own)
+        seen = self._words.look_up(own.words)
+        scores = self._conjoined(own, near, seen, columns)
+        words = near.extended(seen.rows[own.word], edge=0)
         width = len(self._words.offsets)
         tables = [
             (seen.sums, words[near.at(offset)] * width + place)
             for place, offset in enumerate(self._words.offsets)
         ]
         tables += self._placed(near, columns)
-        for low in range(0, len(frame), CHUNK):
+        for low in range(0, len(own), CHUNK):
             part = slice(low, low + CHUNK)
             for table, rows in tables:
                 scores[part] += table.take(rows[part], axis=0)
         return scores
 
     def _conjoined(
-        self, frame: Frame, near: _Neighbours, seen: Seen, columns: Sequence[_Numbered]
+        self, own: Round, near: _Neighbours, seen: Seen, columns: Sequence[_Numbered]
     ) -> Floats:
         """Return what conjunctions add to each token."""
-        rows = seen.rows[frame.word]
+        rows = seen.rows[own.word]
         numbers = {
             name: near.extended(seen.parts[:, i][rows], edge=seen.parts[0, i])
             for i, name in enumerate(self._words.part_names)
@@ -86,9 +90,9 @@ class Engine:
         }
         found = [c.find([shifted[part] for part in c.template.parts]) for c in conjunctions]
         if not found:
-            return np.zeros((len(frame), self._weights.tags))
+            return np.zeros((len(own), self._weights.tags))
         tokens, attributes = map(np.concatenate, zip(*found, strict=True))
-        return self._weights.summed(tokens, attributes, len(frame))
+        return self._weights.summed(tokens, attributes, len(own))
 
     def _placed(self, near: _Neighbours, columns: Sequence[_Numbered]) -> list[tuple[Floats, Ints]]:
         """Return the tables of what tokens show by where they stand, and each token's rows.
@@ -130,6 +134,10 @@ class _Numbered:
     ids: NDArray[np.int32] = field(repr=False)
     numbers: Ints = field(repr=False)
 
+    def part(self, inside: slice) -> _Numbered:
+        """Return it of some tokens."""
+        return _Numbered(self.name, self.ids[inside], self.numbers)
+
 
 _Told = tuple[_Numbered, Ints]  # a column, and the attributes of its values at an offset
 
@@ -154,10 +162,10 @@ def _parted(used: Sequence[_Told]) -> Iterator[list[_Told]]:
 class _Neighbours:
     """Where each token's neighbours stand; beyond its sequence that is one behind the last."""
 
-    def __init__(self, frame: Frame) -> None:
-        lengths = np.diff(frame.starts)
-        self._first = np.repeat(frame.starts[:-1], lengths)
-        self._end = np.repeat(frame.starts[1:], lengths)
+    def __init__(self, own: Round) -> None:
+        lengths = np.diff(own.starts)
+        self._first = np.repeat(own.starts[:-1], lengths)
+        self._end = np.repeat(own.starts[1:], lengths)
         self._places: dict[int, Ints] = {}
 
     def at(self, offset: int) -> Ints:

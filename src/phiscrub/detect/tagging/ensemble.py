@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, Self, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
@@ -15,7 +16,7 @@ from phiscrub.core.schemes import OUTSIDE, Scheme, scheme
 from phiscrub.core.scores import TokenScores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.decode import posterior, viterbi
-from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.frame import Frame, rounds
 from phiscrub.detect.tagging.manifest import part_of, read_manifest
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout, Tagging
 from phiscrub.detect.tagging.weights import Floats, Ints
@@ -23,6 +24,7 @@ from phiscrub.detect.tagging.weights import Floats, Ints
 KIND = "ensemble"
 SHARED = "BIO"  # the scheme that every other which tells beginnings can be read as
 LEAST = 1e-9  # a probability of nothing still leaves a tag the last choice
+Rows = NDArray[np.float32]
 NEVER = -60.0  # what a step that the scheme does not write adds to a tagging's logarithm
 
 
@@ -70,11 +72,14 @@ class Modelled(Tagging, Protocol):
 
 
 class Member(Protocol):
-    """A tagger that tells the probabilities of its model's tags."""
+    """A tagger that tells the probabilities of its model's tags.
+
+    `tag_rows` yields those of all tokens in order, ``[tokens, tags]``, of some at a time.
+    """
 
     @property
     def model(self) -> Modelled: ...  # noqa: D102
-    def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]: ...  # noqa: D102
+    def tag_rows(self, notes: Sequence[Note]) -> Iterator[Rows]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,31 +193,74 @@ class EnsembleTagger:
 
         A score is the label's lowest mean probability among the tokens.
         """
-        return self.settle(self.weigh(notes), self._readout.threshold)
+        frame = self._frame(notes)
+        return self._settled(frame, self._rows(frame), self._readout.threshold)
 
     def weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
         """Return the batch and the mean probabilities of the tags of its tokens."""
-        self._readout.check(notes)
-        frame = Frame.of(notes, self.model.sequence)
-        proba = np.zeros((len(frame), len(self.model.tags)))
-        for member, shares in self._members if notes else ():
-            proba += np.concatenate([own.proba for own in member.tag_scores(notes)]) @ shares
-        return frame, proba
+        frame = self._frame(notes)
+        return frame, np.concatenate([np.zeros((0, len(self.model.tags))), *self._rows(frame)])
 
     def settle(
         self, weighed: tuple[Frame, Floats], threshold: float | None
     ) -> list[tuple[Mention, ...]]:
         """Return the mentions at a threshold."""
         frame, proba = weighed
-        return self._readout.by_note(self._tags(frame, proba, threshold), frame, proba)
+        blocks = (proba[starts[0] : starts[-1]] for starts in _rounds(frame))
+        return self._settled(frame, blocks, threshold)
 
-    def _tags(self, frame: Frame, proba: Floats, threshold: float | None) -> Ints:
+    def _frame(self, notes: Sequence[Note]) -> Frame:
+        self._readout.check(notes)
+        return Frame.of(notes, self.model.sequence)
+
+    def _rows(self, frame: Frame) -> Iterator[Floats]:
+        """Yield, round by round, the mean probabilities."""
+        members = [
+            (_Queue(member.tag_rows(frame.notes)), shares) for member, shares in self._members
+        ]
+        for starts in _rounds(frame):
+            proba = np.zeros((starts[-1] - starts[0], len(self.model.tags)))
+            for rows, shares in members:
+                proba += rows.take(len(proba)) @ shares
+            yield proba
+
+    def _settled(
+        self, frame: Frame, blocks: Iterable[Floats], threshold: float | None
+    ) -> list[tuple[Mention, ...]]:
+        found = (
+            (self._tags(starts - starts[0], proba, threshold), proba)
+            for starts, proba in zip(_rounds(frame), blocks, strict=True)
+        )
+        return self._readout.by_rounds(frame, found)
+
+    def _tags(self, starts: Ints, proba: Floats, threshold: float | None) -> Ints:
         scores = np.log(np.maximum(proba, LEAST)) + self._readout.bias
-        scores[frame.starts[:-1]] += self._first
-        scores[frame.starts[1:] - 1] += self._last
-        known = posterior(scores, frame.starts, self._steps)
+        scores[starts[:-1]] += self._first
+        scores[starts[1:] - 1] += self._last
+        known = posterior(scores, starts, self._steps)
         allowed = self._readout.allowed(proba, threshold)
-        return viterbi(scores, frame.starts, self._steps, known, allowed)
+        return viterbi(scores, starts, self._steps, known, allowed)
+
+
+class _Queue:
+    """Rows that come in blocks, and are taken in others."""
+
+    def __init__(self, blocks: Iterator[Rows]) -> None:
+        self._blocks = blocks
+        self._held: list[Rows] = []
+
+    def take(self, count: int) -> Rows:
+        while sum(map(len, self._held)) < count:
+            self._held.append(next(self._blocks))
+        rows = np.concatenate(self._held)
+        self._held = [rows[count:].copy()]
+        return rows[:count]
+
+
+def _rounds(frame: Frame) -> Iterator[Ints]:
+    """Yield where the sequences of each round begin, and where its last ends."""
+    for low, high in rounds(frame.starts):
+        yield frame.starts[low : high + 1]
 
 
 def read_as(model: Tagging, style: Scheme, tags: Sequence[str]) -> Floats:

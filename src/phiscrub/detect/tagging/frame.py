@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.note import Note
 
 SEQUENCES = ("sentence", "line", "note")
+ROUND = 65_536  # tokens worked on at a time, so that long notes need little more memory
 BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # as str.splitlines does
 
 
@@ -22,6 +23,27 @@ class _Ids(dict[str, int]):
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
         return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """Whole sequences of a frame, which are worked on at a time, as in `Frame`.
+
+    `first` is the frame's token that is the first of them.
+    """
+
+    first: int
+    words: tuple[str, ...] = field(repr=False)
+    word: NDArray[np.int32] = field(repr=False)
+    starts: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.word)
+
+    @property
+    def inside(self) -> slice:
+        """Its tokens among the frame's."""
+        return slice(self.first, self.first + len(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +80,30 @@ class Frame:
 
     def __len__(self) -> int:
         return len(self.word)
+
+    def rounds(self) -> Iterator[Round]:
+        """Yield the sequences in order, those of about `ROUND` tokens together."""
+        for low, high in rounds(self.starts):
+            first, end = self.starts[[low, high]].tolist()
+            if end - first == len(self):
+                yield Round(0, self.words, self.word, self.starts)
+                return
+            ids, word = np.unique(self.word[first:end], return_inverse=True)
+            words = tuple(self.words[number] for number in ids.tolist())
+            yield Round(first, words, word.astype(np.int32), self.starts[low : high + 1] - first)
+
+
+def rounds(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Yield numbers of the first sequences of rounds, and of those behind their last.
+
+    A round is of at most `ROUND` tokens, or one sequence.
+    """
+    low = 0
+    while low < len(starts) - 1:
+        high = int(np.searchsorted(starts, starts[low] + ROUND, side="right")) - 1
+        high = max(low + 1, high)
+        yield low, high
+        low = high
 
 
 def lines_of(note: Note) -> NDArray[np.int64]:

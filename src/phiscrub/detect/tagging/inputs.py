@@ -180,6 +180,17 @@ class Encoded:
     starts: Ints = field(repr=False)
     firsts: Ints = field(repr=False)
 
+    def part(self, starts: Ints) -> Encoded:
+        """Return the positions of some sequences that follow each other, counted from 0."""
+        first, end = starts[[0, -1]].tolist()
+        if end - first == len(self.type):
+            return Encoded(self.types, self.type, self.notes, starts, self.firsts)
+        ids, own = np.unique(self.type[first:end], return_inverse=True)
+        types = tuple(self.types[number] for number in ids.tolist())
+        low, high = np.searchsorted(self.firsts, [first, end])
+        notes, firsts = self.notes[first:end], self.firsts[low:high] - first
+        return Encoded(types, own.astype(np.int32), notes, starts - first, firsts)
+
 
 class Encoder:
     """Reads frames by `inputs`; `traits` were made for `inputs.trait_names`, or for more.

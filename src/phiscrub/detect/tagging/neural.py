@@ -16,7 +16,7 @@ from phiscrub.core.schemes import OUTSIDE
 from phiscrub.core.scores import TokenScores
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.decode import posterior, viterbi
-from phiscrub.detect.tagging.frame import Frame
+from phiscrub.detect.tagging.frame import Frame, rounds
 from phiscrub.detect.tagging.half import Half
 from phiscrub.detect.tagging.inputs import Encoded, Encoder
 from phiscrub.detect.tagging.manifest import RUN_BY
@@ -31,7 +31,6 @@ BATCH_TOKENS = 2_048
 MOST_BATCH_TOKENS = 1 << 20
 MOST_THREADS = 1_024
 LONGEST = 8_192  # positions in one row; a sequence beyond is no sentence that anybody wrote
-ROUND = 65_536  # positions decoded at a time, so that long notes need no more memory
 MOST_ODDS = 60.0  # a power of e: certain, and still a number
 INT, FLOAT, BOOL = "tensor(int64)", "tensor(float)", "tensor(bool)"
 
@@ -159,6 +158,15 @@ class NeuralTagger:
         frame, proba, _ = self._read(self.weigh(notes), None)
         return self._readout.tag_scores(proba, frame)
 
+    def tag_rows(self, notes: Sequence[Note]) -> Iterator[Scores]:
+        """Yield the same, the rows of all notes behind each other, some at a time."""
+        frame, encoded, starts = self._laid_out(notes)
+        for low, high in rounds(starts):
+            own = encoded.part(starts[low : high + 1])
+            scores = self._top_scores(own, own.starts)
+            weighed = Weighed(frame, own.firsts, own.starts, scores)
+            yield self._read(weighed, None)[1]
+
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
         return self.settle(self.weigh(notes), self._readout.threshold)
@@ -178,11 +186,15 @@ class NeuralTagger:
 
     def weigh(self, notes: Sequence[Note]) -> Weighed:
         """Return what the upper half gives for the notes."""
+        frame, encoded, starts = self._laid_out(notes)
+        return Weighed(frame, encoded.firsts, starts, self._top_scores(encoded, starts))
+
+    def _laid_out(self, notes: Sequence[Note]) -> tuple[Frame, Encoded, Ints]:
+        """Return the batch, as it is read, and where the sequences begin that are read at once."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         encoded = self._encoder.encode(frame)
-        starts = _bounded(encoded, frame)
-        return Weighed(frame, encoded.firsts, starts, self._top_scores(encoded, starts))
+        return frame, encoded, _bounded(encoded, frame)
 
     def settle(self, weighed: Weighed, threshold: float | None) -> list[tuple[Mention, ...]]:
         """Return the mentions at a threshold."""
@@ -194,7 +206,7 @@ class NeuralTagger:
         scores, starts, firsts = weighed.scores, weighed.starts, weighed.firsts
         proba = np.empty_like(scores)
         tags = np.empty(len(scores), dtype=np.int64)
-        for low, high in _rounds(starts):
+        for low, high in rounds(starts):
             first, end = int(starts[low]), int(starts[high])
             own = scores[first:end].astype(np.float64) + self._readout.bias
             likely, best = self._decode(own, starts[low : high + 1] - first, threshold)
@@ -312,12 +324,3 @@ def _bounded(encoded: Encoded, frame: Frame) -> Ints:
             at = near if near > at else at + LONGEST
             cuts.append(at)
     return np.array([*cuts, starts[-1]], dtype=np.int64)
-
-
-def _rounds(starts: Ints) -> Iterator[tuple[int, int]]:
-    """Yield numbers of the first sequences of rounds, and of those behind their last."""
-    low = 0
-    while low < len(starts) - 1:
-        high = int(np.searchsorted(starts, starts[low] + ROUND, side="right")) - 1
-        yield low, max(low + 1, high)
-        low = max(low + 1, high)

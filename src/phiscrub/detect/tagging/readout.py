@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Protocol
@@ -119,21 +119,41 @@ class Readout:
 
     def by_note(self, tags: Ints, frame: Frame, proba: Proba) -> list[tuple[Mention, ...]]:
         """Return the mentions of each note; see `mentions`."""
-        found: list[list[Mention]] = [[] for _ in frame.notes]
-        for index, mention in self.mentions(tags, frame, proba):
-            found[index].append(mention)
-        return [tuple(mentions) for mentions in found]
+        return self.by_rounds(frame, [(tags, proba)])
 
-    def mentions(self, tags: Ints, frame: Frame, proba: Proba) -> Iterator[tuple[int, Mention]]:
+    def by_rounds(
+        self, frame: Frame, found: Iterable[tuple[Ints, Proba]]
+    ) -> list[tuple[Mention, ...]]:
+        """Return the mentions of each note, of tags and probabilities that come in rounds."""
+        by_note: list[list[Mention]] = [[] for _ in frame.notes]
+        for index, mention in self.mentions(frame, found):
+            by_note[index].append(mention)
+        return [tuple(mentions) for mentions in by_note]
+
+    def mentions(
+        self, frame: Frame, found: Iterable[tuple[Ints, Proba]]
+    ) -> Iterator[tuple[int, Mention]]:
         """Yield the mentions that tags speak of, each with the number of its note.
 
-        A score is the label's lowest probability among the mention's tokens.
+        `found` are the tags and their probabilities, of some tokens at a time. A score is the
+        label's lowest probability among the mention's tokens.
         """
+        all_tags = [np.zeros(0, dtype=np.int64)]
+        summed: list[list[float]] = []
+        roles = [np.zeros((0, len(self._roles.labels)))]
+        for own_tags, proba in found:  # of the probabilities only what is needed is kept
+            all_tags.append(own_tags)
+            summed += (proba[own_tags != self._outside] @ self._sums).tolist()
+            if self._roles.labels:
+                roles.append(proba @ self._roles.which)
+        tags = np.concatenate(all_tags)
         is_tagged = tags != self._outside
         shares: list[list[float]] = []
         logs: list[list[float]] = []
         if self._roles.labels:
-            own = self._roles.proba(frame, proba)[is_tagged]
+            own = np.concatenate(roles)
+            self._roles.share(frame, own)
+            own = own[is_tagged]
             shares, logs = own.tolist(), np.log(np.maximum(own, LEAST)).tolist()
         is_first = np.zeros(len(tags), dtype=bool)
         is_first[frame.starts[:-1]] = True
@@ -144,7 +164,6 @@ class Readout:
         bases = frame.note_starts[indices]
         runs = zip(*(r.tolist() for r in (firsts, ends, indices, bases)), strict=True)
         names = [self._model.tags[tag] for tag in tags[is_tagged].tolist()]
-        summed = (proba[is_tagged] @ self._sums).tolist()
         done = 0  # tagged tokens of the runs before
         for first, end, index, base in runs:
             starts, ends_at = frame.notes[index].tokens.offsets()

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import listed
@@ -36,9 +35,8 @@ class Roles:
         self.labels = tuple(roles)
         self.which = np.array([[float(label == role) for role in roles] for label in labels])
 
-    def proba(self, frame: Frame, proba: Floats | NDArray[np.float32]) -> Floats:
-        """Return the probability of each role for each token, shared out, ``[tokens, roles]``."""
-        own: Floats = proba @ self.which
+    def share(self, frame: Frame, own: Floats) -> None:
+        """Share out the probability of each role for each token, ``[tokens, roles]``, in place."""
         mass = own.sum(axis=1)
         groups: dict[tuple[int, str], list[int]] = defaultdict(list)
         named = np.flatnonzero(mass >= NAMED)
@@ -54,4 +52,3 @@ class Roles:
                 pooled = shares + told.sum(axis=0) - told
                 pooled = np.exp(pooled - pooled.max(axis=1, keepdims=True))
                 own[tokens] = pooled / pooled.sum(axis=1, keepdims=True) * mass[tokens, None]
-        return own
