@@ -93,6 +93,12 @@ def show_summary(
     if summary.passed_by:
         where = f"; {listed} lists them" if listed else ""
         console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
+    if summary.duplicate_ids:
+        console.print(
+            f"{counted(summary.duplicate_ids, 'id')} of several notes of one file; record and line "
+            "in the audit tell them apart",
+            markup=False,
+        )
     if summary.left_out:
         console.print(
             f"{summary.left_out} annotations that are no mentions (relations, attributes, "
