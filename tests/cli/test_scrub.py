@@ -154,7 +154,8 @@ def test_the_audit_says_what_was_done_and_no_text(small: Path, tmp_path: Path) -
     note, audit = tmp_path / "note.txt", tmp_path / "audit.jsonl"
     note.write_text(NOTE)
     phiscrub("scrub", note, "-o", tmp_path / "clean.txt", "-p", small, "--audit", audit)
-    (row,) = map(json.loads, audit.read_text().splitlines())
+    rows = [json.loads(line) for line in audit.read_text().splitlines()]
+    (row,) = [row for row in rows if row["row"] == "note"]
     assert row["mentions"] == {"DOCTOR": 1, "PHONE": 1}
     assert row["characters"] == len(NOTE)
     clean = (tmp_path / "clean.txt").read_bytes()

@@ -76,8 +76,8 @@ SECOND = note("a/2", "04/12", (0, 5, "DATE"))
 
 def test_records_are_read_with_offsets_of_the_bare_text(tmp_path: Path) -> None:
     assert read(tmp_path, FILE) == [
-        Record((FIRST,), after=Position(1, 6, 1)),
-        Record((SECOND,), after=Position(2, 7, 2)),
+        Record((FIRST,), after=Position(1, 6, 1), line=3),
+        Record((SECOND,), after=Position(2, 7, 2), line=8),
     ]
 
 
@@ -119,7 +119,9 @@ def test_nested_mentions_are_read_inner_first(tmp_path: Path) -> None:
     inline = '<PHI TYPE="HOSPITAL">St. <PHI TYPE="DOCTOR">Lee</PHI></PHI>'
     (record,) = read(tmp_path, f'<R><RECORD ID="1"><TEXT>{inline}</TEXT></RECORD></R>')
     assert record == Record(
-        (note("1", "St. Lee", (4, 7, "DOCTOR"), (0, 7, "HOSPITAL")),), after=Position(1, 0, 1)
+        (note("1", "St. Lee", (4, 7, "DOCTOR"), (0, 7, "HOSPITAL")),),
+        after=Position(1, 0, 1),
+        line=1,
     )
 
 
@@ -174,7 +176,7 @@ def test_a_break_ends_the_file_after_the_records_before_it(tmp_path: Path) -> No
     path = tmp_path / "all.xml"
     path.write_text(FILE.replace("</TEXT></RECORD>", "</RECORD>"))
     reading = FORM.open(Source(path), OPTIONS).records()
-    assert next(reading) == Record((FIRST,), after=Position(1, 6, 1))
+    assert next(reading) == Record((FIRST,), after=Position(1, 6, 1), line=3)
     with pytest.raises(InputError, match="broken XML") as caught:
         next(reading)
     assert caught.value.where == Place(str(path), 8)

@@ -179,8 +179,8 @@ Resume = Annotated[
 Audit = Annotated[
     Path | None,
     typer.Option(
-        help="Write one JSON line a note: counts, hashes, version; no text. Replaces an earlier "
-        "audit, and no other file.",
+        help="Write a JSON line a note and a file, and one with the totals: counts, hashes, "
+        "version; no text. Replaces an earlier audit, and no other file.",
         rich_help_panel=RUN,
     ),
 ]

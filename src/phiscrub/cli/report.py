@@ -97,6 +97,12 @@ def show_summary(
         console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
     if summary.empty:
         console.print(f"without a word: {counted(summary.empty, 'note')}", markup=False)
+    if summary.duplicate_ids:
+        console.print(
+            f"{counted(summary.duplicate_ids, 'id')} of several notes of one file; record and line "
+            "in the audit tell them apart",
+            markup=False,
+        )
     if summary.left_out:
         console.print(
             f"left out as no mentions (relations, attributes, comments): "

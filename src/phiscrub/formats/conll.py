@@ -193,7 +193,7 @@ class ConllReader:
         note = Annotated(Document(name, text), tuple(mentions))
         rows = tuple(map(tuple, sentences))
         carry = Kept(self.layout, note, tuple(block.lines), rows, style, block.is_own)
-        return Record((note,), carry, after)
+        return Record((note,), carry, after, line=block.first)
 
 
 @dataclass(slots=True)

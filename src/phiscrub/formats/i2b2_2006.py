@@ -166,7 +166,8 @@ class _Draft:
         except PhiscrubError as error:
             return Failure(error, after)
         document = Document(self.id, "".join(self.pieces))
-        return Record((Annotated(document, tuple(self.mentions)),), after=after)
+        notes = (Annotated(document, tuple(self.mentions)),)
+        return Record(notes, after=after, line=self.where.line)
 
     def _open(self, tag: xml.Start) -> None:
         where = Place(self.where.path, tag.line, record=self.id)

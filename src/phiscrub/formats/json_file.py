@@ -107,7 +107,7 @@ class JsonFileReader:
                 except PhiscrubError as error:
                     yield Failure(placed_error(error, where), after)
                 else:
-                    yield Record(notes, replace(carry, before=before), after)
+                    yield Record(notes, replace(carry, before=before), after, line=where.line)
 
     def about(self, record: Record) -> dict[str, str]:
         """Return the strings that an object holds beside its texts, by their keys."""

@@ -59,13 +59,15 @@ class Record:
 
     `carry` is what surrounds the notes and passes through untouched; only the format that made
     it understands it. `after` is the position behind the record. `others` counts annotations
-    that are no mentions (relations, attributes), which no other format holds.
+    that are no mentions (relations, attributes), which no other format holds. `line` is where it
+    begins in its file, None where lines are not counted.
     """
 
     notes: tuple[Annotated, ...]
     carry: object = field(default=None, repr=False)
     after: Position = Position()
     others: int = 0
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from phiscrub.core.errors import InputError, MissingError
+from phiscrub.formats.digest import Digest, Passing
 
 HEAD = 65_536  # bytes that are enough to tell a format and an encoding
 DESCRIPTORS = ("/dev/fd", "/proc/self/fd")  # where a shell names the pipe of <(command)
@@ -19,9 +20,13 @@ STDIN = Path("/dev/stdin")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, or standard input where `path` is None."""
+    """A file, or standard input where `path` is None.
+
+    `digest` is given what is read of standard input or a pipe, which nobody can read again.
+    """
 
     path: Path | None
+    digest: Digest | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -52,7 +57,7 @@ class Source:
         be waited for without end.
         """
         if self.path is None:
-            return sys.stdin.buffer
+            return self._digested(sys.stdin.buffer, owns=False)
         try:
             mode = self.path.stat().st_mode
             if stat.S_ISDIR(mode):
@@ -61,7 +66,7 @@ class Source:
             if not stat.S_ISREG(mode) and not self.is_pipe:
                 hint = "copy what it holds into a file, or give it as standard input: -"
                 raise InputError("is no regular file", where=self.name, hint=hint)
-            return self.path.open("rb")
+            file = self.path.open("rb")
         except FileNotFoundError:
             missing = "is a link to nowhere" if self.path.is_symlink() else "no such file"
             raise MissingError(missing, where=self.name, hint="check the path") from None
@@ -70,6 +75,12 @@ class Source:
             raise InputError(
                 f"cannot be read: {error.strerror}", where=self.name, hint=hint
             ) from None
+        return self._digested(file, owns=True) if self.is_pipe else file
+
+    def _digested(self, stream: BinaryIO, *, owns: bool) -> BinaryIO:
+        if self.digest is None:
+            return stream
+        return cast(BinaryIO, Passing(stream, self.digest, owns=owns))
 
     def refuse_pipe(self) -> None:
         """Raise `InputError` for a pipe, where a file is read more than once."""

@@ -174,7 +174,9 @@ class TableReader:
                 spans.append((first - begin, last - begin))
         except PhiscrubError as error:
             return Failure(placed_error(error, self._place(before)), after)
-        return Record(tuple(notes), Cells(raw, tuple(spans), tuple(texts), place), after)
+        return Record(
+            tuple(notes), Cells(raw, tuple(spans), tuple(texts), place), after, line=before.line + 1
+        )
 
     def _cell(self, row: Row, column: int, before: Position) -> str:
         raw = _unquoted(row[column + 1])

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -37,6 +38,12 @@ class Lines:
         line = json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace")
         with written(self._path):
             self._file.write(line + b"\n")
+
+    def rows(self) -> Iterator[bytes]:
+        """Yield the lines that are there, as bytes."""
+        self.checkpoint()
+        with self._staged.open("rb") as file:
+            yield from file
 
     def cut(self, length: int) -> None:
         """Forget what was added behind a length."""

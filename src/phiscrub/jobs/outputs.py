@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +30,8 @@ KEEPS_CARRY = frozenset(
     {"text", "i2b2", "meddocan", "i2b2-2006", "csv", "json", "jsonl", "parquet"}
 )
 LONGEST_NAME = 200
+
+Tell = Callable[[Path, bytes], None]  # of a file of one note, when it stands in its place
 
 
 class Output(Protocol):
@@ -59,9 +61,11 @@ class Output(Protocol):
 class NoteFiles:
     """A file (brat: two) a note, each written beside its place and then moved there."""
 
-    def __init__(self, task: Task, options: Options, *, carries: bool, spoken: str | None) -> None:
+    def __init__(
+        self, task: Task, options: Options, tell: Tell, *, carries: bool, spoken: str | None
+    ) -> None:
         self._task, self._options, self._carries = task, options, carries
-        self._spoken = spoken
+        self._tell, self._spoken = tell, spoken
         self._named: set[str] = set()
 
     def write(self, item: Item, record: Record) -> None:
@@ -82,6 +86,7 @@ class NoteFiles:
             files = {path.with_suffix(s) if len(data) > 1 else path: b for s, b in data.items()}
             for target, content in files.items():
                 write_whole(target, content)
+                self._tell(target, content)
 
     def checkpoint(self) -> int:
         """Bring the moved files to disk; one call for all is far cheaper than one each."""
@@ -168,6 +173,7 @@ def open_output(
     layout: object,
     options: Options,
     staged: Staged,
+    tell: Tell,
     *,
     carries: bool,
     spoken: str | None,
@@ -178,7 +184,7 @@ def open_output(
     notes have.
     """
     if task.writes_notes:
-        return NoteFiles(task, options, carries=carries, spoken=spoken)
+        return NoteFiles(task, options, tell, carries=carries, spoken=spoken)
     item = task.items[0]
     kind = cast(StreamFormat, task.format_of(item))
     fits = kind.name in KEEPS_CARRY or options.verbatim

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.wording import counted
+from phiscrub.formats.digest import Digest
 from phiscrub.formats.folder import hidden_below, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
@@ -109,7 +110,7 @@ def is_file_name(out: str) -> bool:
 
 def _items(name: str, forced: Format | None) -> Iterator[Item]:
     if name == "-":
-        source = Source(None)
+        source = Source(None, Digest())
         yield Item(source, forced or detect_format(source), PurePath("stdin"))
         return
     top = Path(name)
@@ -117,7 +118,7 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
         yield from _items("-", forced)
         return
     if not top.is_dir():
-        source = Source(top)
+        source = Source(top, Digest())
         if forced is None or not is_note_format(forced):
             source.refuse_pipe()
         if not source.is_pipe:

@@ -12,20 +12,40 @@ from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.plan import Item, Task, output_path
 
 AUDIT, QUARANTINE = "audit", "quarantine"
-KEYS = MappingProxyType(  # of each row, by which a report is known again
+ROW = "row"  # the key that tells what a row of an audit is of
+AUDIT_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        AUDIT: (
+        "note": (
             "source",
             "note",
+            "record",
+            "line",
             "characters",
             "mentions",
             "output_sha256",
             "pipeline",
             "version",
         ),
-        QUARANTINE: ("source", "record", "line", "offset", "error", "hint"),
+        "kept back": ("source", "note", "record", "line", "error"),
+        "input": ("file", "bytes", "sha256"),
+        "output": ("file", "bytes", "sha256"),
+        "end": (
+            "notes",
+            "written",
+            "quarantined",
+            "broken_files",
+            "characters",
+            "passed_by",
+            "duplicate_ids",
+            "mentions",
+            "rows",
+            "rows_sha256",
+            "pipeline",
+            "version",
+        ),
     }
 )
+QUARANTINE_ROW = ("source", "record", "line", "offset", "error", "hint")
 BESIDE = MappingProxyType({"brat": (".ann", ".txt")})  # suffixes of files that a note has more of
 LONGEST_ROW = 1 << 20  # bytes
 
@@ -128,7 +148,12 @@ def _is_row(kind: str, row: bytes) -> bool:
         told = json.loads(row)
     except (ValueError, RecursionError):
         return False
-    return isinstance(told, dict) and tuple(told) == KEYS[kind]
+    if not isinstance(told, dict):
+        return False
+    if kind == QUARANTINE:
+        return tuple(told) == QUARANTINE_ROW
+    keys = AUDIT_ROWS.get(str(told.get(ROW)))
+    return keys is not None and tuple(told) == (ROW, *keys)
 
 
 def _refuse(option: str, path: Path, what: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 import time
 from collections import Counter
@@ -24,9 +23,11 @@ from phiscrub.core.errors import (
 )
 from phiscrub.core.mention import Annotated
 from phiscrub.core.version import VERSION
+from phiscrub.formats.digest import stdout_digested
 from phiscrub.formats.folder import STAGING
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
+from phiscrub.jobs.audit import Audit, number_of
 from phiscrub.jobs.beside import looked_at
 from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
@@ -40,7 +41,7 @@ from phiscrub.jobs.read import (
     record_name,
     with_subjects,
 )
-from phiscrub.jobs.reports import AUDIT, KEYS, QUARANTINE
+from phiscrub.jobs.reports import AUDIT, QUARANTINE, QUARANTINE_ROW
 from phiscrub.jobs.work import Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
@@ -82,6 +83,7 @@ class Summary:
     without a word. `left_out` counts annotations that are no
     mentions, such as relations, and were not written. `unscrubbed` names columns that passed
     through and look like notes. `passed_by` counts hidden files, which were not read.
+    `duplicate_ids` counts ids that several notes of a file have; it is known only with an audit.
     """
 
     notes: int = 0
@@ -93,6 +95,7 @@ class Summary:
     unknown_subjects: int = 0
     left_out: int = 0
     passed_by: int = 0
+    duplicate_ids: int = 0
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     unscrubbed: list[str] = field(default_factory=list)
@@ -122,6 +125,7 @@ class Run:
         self._job, self._processor, self._tick = job, processor, tick
         self._journal = Journal(_staging(job), self._identity())
         self._lists: dict[str, Lines] = {}
+        self._audit: Audit | None = None
         self.summary = Summary()
 
     def go(self) -> Summary:
@@ -152,15 +156,24 @@ class Run:
             for name, path in ((AUDIT, job.audit), (QUARANTINE, job.quarantine))
             if path is not None
         }
+        if AUDIT in self._lists:
+            self._audit = Audit(self._lists[AUDIT], self._processor.fingerprint)
         for index, task in enumerate(job.tasks[progress.done :], progress.done):
             staged = journal.folder / f"{index}{task.out.suffix}"
-            if index == progress.done and progress.state == "closed":
-                move_staged(staged, task.out)
-            else:
-                begun = progress if index == progress.done else Progress(index)
-                self._do(task, staged, begun)
+            is_whole = True
+            with stdout_digested() as printed:
+                if index == progress.done and progress.state == "closed":
+                    move_staged(staged, task.out)
+                else:
+                    begun = progress if index == progress.done else Progress(index)
+                    is_whole = self._do(task, staged, begun)
+            if self._audit is not None:
+                self._audit.ended(task, printed, is_whole=is_whole)
             journal.save(self._now(index + 1))
         self._pass_by()
+        if self._audit is not None:
+            self.summary.duplicate_ids = self._audit.duplicates()
+            self._audit.close(self.summary.totals())
         for name, file in self._lists.items():
             file.close(keep_empty=name == AUDIT)
         journal.remove()
@@ -171,7 +184,8 @@ class Run:
         lists = {name: file.checkpoint() for name, file in self._lists.items()}
         return Progress(done, state, Position(), output, lists, self.summary.totals())
 
-    def _do(self, task: Task, staged: Path, begun: Progress) -> None:
+    def _do(self, task: Task, staged: Path, begun: Progress) -> bool:
+        """Do a task; return whether its output stands: that of a broken file does not."""
         job = self._job
         base = begun.base
         if not base:
@@ -186,8 +200,9 @@ class Run:
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
             place = Staged(staged, begun.output)
+            options, tell = job.write_options, self._tell_written
             output = open_output(
-                task, layout, job.write_options, place, carries=job.carries, spoken=job.spoken
+                task, layout, options, place, tell, carries=job.carries, spoken=job.spoken
             )
             self._copy(task, output, begun, base, ((b, notes_of(b)) for b in batches(found)))
         except KEPT_BACK as error:
@@ -200,7 +215,7 @@ class Run:
             self.summary = Summary.of(base["totals"])
             self.summary.broken_files += 1  # no part of one goes out
             self._list_kept_back(error, task.items[0])
-            return
+            return False
         except BaseException:  # an interruption too: the checkpoints stay to go on from
             if output is not None:
                 output.abandon()
@@ -208,6 +223,7 @@ class Run:
         output.close()
         self._journal.save(replace(self._now(begun.done, "closed"), base=base))
         output.commit()
+        return True
 
     def _copy(
         self,
@@ -253,9 +269,12 @@ class Run:
         """Write the records of a batch; one with a failed note is kept back as a whole."""
         remaining = iter(results)
         for item, record in batch:
+            if task.reads_notes and self._audit is not None:
+                self._audit.read(item)
+            number = number_of(item, record)
             if isinstance(record, Failure):
                 self.summary.notes += 1
-                self._keep_back(record.error, item)
+                self._keep_back(record.error, item, number)
                 continue
             outcomes = [next(remaining) for _ in record.notes]
             self.summary.notes += len(outcomes)
@@ -264,15 +283,15 @@ class Run:
             if error is None:
                 error = _refusal(output, item, replace(record, notes=tuple(o.note for o in done)))
             if error is not None:
-                self._keep_back(error, item, record_name(record))
+                self._keep_back(error, item, number, record_name(record))
                 continue
             same_format = task.format_of(item).name == item.format.name
             if not (same_format and self._job.write_options.verbatim):
                 self.summary.left_out += record.others
             for note, outcome in zip(record.notes, done, strict=True):
-                self._account(item, note, outcome)
+                self._account(item, record, note, outcome)
 
-    def _account(self, item: Item, note: Annotated, outcome: Outcome) -> None:
+    def _account(self, item: Item, record: Record, note: Annotated, outcome: Outcome) -> None:
         counts = Counter(mention.label for mention in outcome.found)
         self.summary.written += 1
         self.summary.empty += not note.document.text.strip()
@@ -281,46 +300,50 @@ class Run:
         subject = note.document.subject
         if self._job.subjects is not None and (subject is None or not subject.known):
             self.summary.unknown_subjects += 1
-        if AUDIT in self._lists:
-            output = outcome.note.document.text.encode("utf-8", "surrogatepass")
-            row = (
-                item.source.name,
-                note.document.id,
-                len(note.document.text),
-                dict(sorted(counts.items())),
-                hashlib.sha256(output).hexdigest(),
-                self._processor.fingerprint,
-                VERSION,
-            )
-            self._lists[AUDIT].add(dict(zip(KEYS[AUDIT], row, strict=True)))
+        if self._audit is not None:
+            self._audit.note(item, record, note, outcome.note.document.text, counts)
 
     def _tell_unscrubbed(self, column: str) -> None:
         if column not in self.summary.unscrubbed:
             self.summary.unscrubbed.append(column)
 
-    def _keep_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
+    def _tell_written(self, path: Path, content: bytes) -> None:
+        if self._audit is not None:
+            self._audit.wrote(path, content)
+
+    def _keep_back(
+        self, error: PhiscrubError, item: Item, number: int, name: str | None = None
+    ) -> None:
         self.summary.quarantined += 1
-        self._list_kept_back(error, item, record)
+        self._list_kept_back(error, item, number, name)
 
     def _pass_by(self) -> None:
         self.summary.passed_by = len(self._job.passed_by)
         for path in self._job.passed_by:
             self._list(InputError("is hidden: not read", where=str(path), hint=HIDDEN_HINT))
 
-    def _list_kept_back(self, error: PhiscrubError, item: Item, record: str | None = None) -> None:
+    def _list_kept_back(
+        self,
+        error: PhiscrubError,
+        item: Item,
+        number: int | None = None,
+        name: str | None = None,
+    ) -> None:
         if error.where is None or error.where.path is None:
             place = replace(error.where or Place(), path=item.source.name)
-            place = replace(place, record=place.record or record)
+            place = replace(place, record=place.record or name)
             error = type(error)(error.what, where=place, hint=error.hint)
         if len(self.summary.failures) < SHOWN_FAILURES:
             self.summary.failures.append(str(error))
         self._list(error)
+        if self._audit is not None:
+            self._audit.kept_back(error, number)
 
     def _list(self, error: PhiscrubError) -> None:
         if QUARANTINE in self._lists:
             where = cast(Place, error.where)
             row = (where.path, where.record, where.line, where.offset, error.what, error.hint)
-            self._lists[QUARANTINE].add(dict(zip(KEYS[QUARANTINE], row, strict=True)))
+            self._lists[QUARANTINE].add(dict(zip(QUARANTINE_ROW, row, strict=True)))
 
     def _is_lone(self) -> bool:
         return sum(len(task.items) for task in self._job.tasks) == 1
