@@ -37,6 +37,11 @@ def small(tmp_path: Path) -> Path:
     ("name", "data", "options", "code", "said"),
     [
         ("none.txt", None, (), 2, "no such file"),
+        ("wide.txt", "Ortizsecret é\n".encode("utf-16-le"), (), 3, "give --encoding utf-16-le"),
+        ("wide2.txt", "Ortizsecret é\n".encode("utf-16-be"), (), 3, "give --encoding utf-16-be"),
+        ("w.csv", "id,note\n1,Ortizsecret\n".encode("utf-16"), (), 3, "iconv -f utf-16 -t utf-8"),
+        ("v.csv", "id,note\n1,Ortizsecret\n".encode("utf-32"), (), 3, "iconv -f utf-32 -t utf-8"),
+        ("u.csv", "id,note\n1,Ortizsecret\n".encode("utf-16-le"), (), 3, "looks like UTF-16"),
         ("binary.txt", bytes(range(256)) * 9, (), 3, "binary"),
         ("utf8.txt", b"\xc3\xa9 Ortizsecret\n \xff", (), 3, "line 2, offset 16"),
         ("ascii.txt", b"Ortizsecret \xe9", ("--encoding", "utf-8"), 3, "offset 12"),
@@ -204,6 +209,13 @@ def test_placeholders_are_no_markup(text: str, small: Path, tmp_path: Path) -> N
     note.write_text(text)
     ended = phiscrub("scrub", note, "-p", small, "-q")
     assert ended.out.decode() == text.replace("Ortiz", "[DOCTOR-1]")
+
+
+def test_utf_32_with_a_mark_is_read(small: Path, tmp_path: Path) -> None:
+    note = tmp_path / "a.txt"
+    note.write_bytes("Dr. José".encode("utf-32"))
+    ended = phiscrub("scrub", note, "-p", small, "-q")
+    assert (ended.code, ended.out) == (0, "Dr. [DOCTOR-1]".encode("utf-32"))
 
 
 def test_json_over_several_lines_is_scrubbed_as_json(small: Path, tmp_path: Path) -> None:

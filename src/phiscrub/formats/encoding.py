@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from phiscrub.core.errors import EncodingError, InputError, Place
 
-BOMS = (
+BOMS = (  # UTF-32's begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -21,6 +23,7 @@ UNDEFINED_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 BINARY_SHARE = 0.02  # of control bytes in a head; text has almost none
 SURROGATE = re.compile("[\ud800-\udfff]")
+WIDE_SHARE = 0.4  # of NULs among every second byte, where ASCII letters are UTF-16
 HINT = "name the right one with --encoding, or convert the file to UTF-8"
 
 
@@ -106,7 +109,19 @@ def refuse_binary(head: bytes, name: str) -> None:
     controls = len(CONTROL.findall(head))
     many = controls > BINARY_SHARE * len(head)
     if many or (nul >= 0 and (controls or head.count(b"\0") > 1)):
+        wide = _unmarked_utf16(head)
+        if wide is not None:
+            hint = f"give --encoding {wide}, or convert the file to UTF-8"
+            raise InputError("looks like UTF-16 without a mark", where=name, hint=hint)
         raise InputError("is a binary file", where=name, hint="export it as text first")
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """Return the UTF-16 whose letters have their NULs where these bytes have them, if one has."""
+    even, odd = (head[start::2].count(b"\0") / max(1, len(head) // 2) for start in (0, 1))
+    if max(even, odd) < WIDE_SHARE or min(even, odd) >= WIDE_SHARE:
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def check_text(text: str, where: Place) -> None:

@@ -42,7 +42,7 @@ BLANK = b"\xef\xbb\xbf \t\r\n"  # may stand before a magic
 
 
 class PlainText:
-    """Text in UTF-8, UTF-16 with a mark, Windows-1252 or Latin-1; written as it was read."""
+    """Text in UTF-8, UTF-16, UTF-32, Windows-1252 or Latin-1; written as it was read."""
 
     name = "text"
     suffix = ".txt"

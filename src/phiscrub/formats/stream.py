@@ -41,7 +41,8 @@ def byte_encoding(head: bytes, forced: str | None, name: str) -> Encoding:
     """
     encoding = Encoding()
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = Encoding("utf-16")
+        wide = head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
+        encoding = Encoding("utf-32" if wide else "utf-16")
     else:
         try:
             encoding = detect_encoding(head, forced, name, whole=len(head) < HEAD)
@@ -52,7 +53,7 @@ def byte_encoding(head: bytes, forced: str | None, name: str) -> Encoding:
         raise InputError(
             f"is {encoding.name}, which cannot be read in a stream",
             where=name,
-            hint="convert it to UTF-8",
+            hint=f"convert it to UTF-8: iconv -f {encoding.name} -t utf-8",
         )
     return encoding
 
