@@ -98,13 +98,13 @@ def test_no_command_writes_into_what_it_reads(given: str, small: Path, notes: Pa
 
 
 def test_a_rerun_replaces_its_own_reports(small: Path, notes: Path) -> None:
-    (notes / "in" / "empty.txt").touch()
+    (notes / "in" / "broken.txt").write_bytes(b"a\0b")
     command = ("scrub", "in", "-o", "out", "-p", small, "--audit", "audit.jsonl", "-q")
     assert phiscrub(*command).code == 3
     before = tree(notes)
     assert phiscrub(*command).code == 3
     assert tree(notes) == before
-    (notes / "in" / "empty.txt").write_text("fine")
+    (notes / "in" / "broken.txt").write_text("fine")
     assert phiscrub(*command).code == 0
     assert not (notes / "out.quarantine.jsonl").exists()
 
@@ -136,7 +136,7 @@ def test_names_that_are_no_utf8(small: Path, notes: Path, monkeypatch: pytest.Mo
     except OSError:
         pytest.skip("the file system takes only UTF-8")
     monkeypatch.setattr(run_module, "CHECKPOINT_SECONDS", 0.0)
-    (notes / "in" / os.fsdecode(b"z\xff.txt")).touch()  # empty, so kept back
+    (notes / "in" / os.fsdecode(b"z\xff.txt")).write_bytes(b"a\0b")  # kept back
     command = ("scrub", "in", "-o", "out", "-p", small, "--audit", "audit.jsonl", "--json", "-q")
     original = run_module.Run._account
 

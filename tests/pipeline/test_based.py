@@ -62,7 +62,7 @@ def test_what_is_added_stands_behind_and_is_believed_first(tmp_path: Path) -> No
     crf = {"use": "crf", "model": "en-crf"}
     assert own.detector == (*fast.detector, {"use": "patterns", "packs": ["./our"]}, crf)
     assert own.refiner == (*fast.refiner, {"use": "boundary"})
-    assert own.combiner["prefer"]["DATE"] == ["patterns:./our", "subject", "hl7", "crf"]
+    assert own.combiner["prefer"]["DATE"] == ["patterns:./our", *fast.combiner["prefer"]["DATE"]]
     assert set(own.combiner["prefer"]) == set(fast.combiner["prefer"])
     there = moved(own, home, tmp_path / "else")
     assert there.combiner["prefer"]["DATE"][0] == "patterns:../our"
