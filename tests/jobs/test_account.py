@@ -86,6 +86,14 @@ def test_standard_input_and_output(
     assert out["sha256"] == sha256(ended.out)
 
 
+def test_only_its_owner_may_read_it(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(TABLE)
+    audit = tmp_path / "audit.jsonl"
+    phiscrub("scrub", tmp_path / "in.csv", "-o", tmp_path / "o.csv", "-p", small, "--audit", audit)
+    lists = [audit, *tmp_path.glob("*.quarantine.jsonl")]
+    assert [file.stat().st_mode & 0o777 for file in lists] == [0o600, 0o600]
+
+
 def test_a_folder_of_notes_and_tables(small: Path, tmp_path: Path) -> None:
     folder, out, audit = tmp_path / "in", tmp_path / "out", tmp_path / "audit.jsonl"
     (folder / "b").mkdir(parents=True)

@@ -7,8 +7,7 @@ import stat
 from pathlib import Path
 
 from phiscrub.core.errors import OutputError
-
-PRIVATE = 0o600
+from phiscrub.formats.stream import PRIVATE
 
 
 def write_private(path: Path, text: str) -> None:

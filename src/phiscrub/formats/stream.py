@@ -17,6 +17,7 @@ from phiscrub.formats.record import Record
 from phiscrub.formats.source import HEAD, Source
 
 CHUNK = 1 << 20  # bytes read or written at once
+PRIVATE = 0o600  # the mode of a file that only its owner may read
 STDOUT = Path("-")  # where a writer's path is this, it writes to standard output
 SYNTAX = '",;\t|{}:\r\n'  # what must be the same bytes as in ASCII
 

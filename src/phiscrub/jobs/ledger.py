@@ -13,18 +13,20 @@ from typing import Any, BinaryIO
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.formats.record import Position
-from phiscrub.formats.stream import let_go, written
+from phiscrub.formats.stream import PRIVATE, let_go, written
 
 
 class Lines:
     """A JSON Lines file that appears at its path only when the run has ended.
 
-    It grows in the staging folder and can be cut back to a checkpoint's length.
+    It grows in the staging folder and can be cut back to a checkpoint's length. Only its owner
+    may read it: who has the hash of a note and the clean note could try names.
     """
 
     def __init__(self, path: Path, staged: Path, length: int) -> None:
         self._path, self._staged = path, staged
         with written(staged):
+            staged.touch(PRIVATE)
             self._file: BinaryIO = staged.open("r+b" if length else "wb")
             self._file.truncate(length)
             self._file.seek(length)
