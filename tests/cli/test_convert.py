@@ -54,6 +54,54 @@ def test_the_labels_tell_their_set(tmp_path: Path, by: str, named: tuple[str, ..
     assert labels(tmp_path / "back.jsonl") == ["PATIENT", "LOCATION"]
 
 
+OWN = (("a", "Ver a Ana en Leeds, asma.", ("PERSON 6 9", "TOWN 13 18", "DIAGNOSIS 20 24")),)
+
+
+@pytest.mark.parametrize("by", ["brat", "jsonl", "csv"])
+def test_own_labels_are_mapped(tmp_path: Path, by: str) -> None:
+    source = put(tmp_path / "in", OWN)
+    if by != "brat":
+        phiscrub("convert", source, "-o", tmp_path / f"in.{by}", "--to", by)
+        source = tmp_path / f"in.{by}"
+    maps = ("--map", "PERSON=PATIENT", "--map", "TOWN=CITY")
+    to = ("-o", tmp_path / "out.jsonl", "--to", "jsonl")
+    ended = phiscrub("convert", source, *to, *maps)
+    assert ended.code == 3
+    assert "label DIAGNOSIS" in ended.err
+    assert "--map" in ended.err
+    ended = phiscrub("convert", source, *to, *maps, "--map", "DIAGNOSIS=")
+    assert (ended.code, labels(tmp_path / "out.jsonl")) == (0, ["PATIENT", "CITY"])
+    spanish = ("--map", "PERSON=NOMBRE_SUJETO_ASISTENCIA", "--map", "TOWN=TERRITORIO")
+    own = (*spanish, "--map", "DIAGNOSIS=", "--labels", "meddocan")
+    assert phiscrub("convert", source, *to, *own).code == 0
+    assert labels(tmp_path / "out.jsonl") == ["NOMBRE_SUJETO_ASISTENCIA", "TERRITORIO"]
+
+
+def test_labels_of_a_set_stay_beside_mapped_ones(tmp_path: Path) -> None:
+    source = put(tmp_path / "in", (("a", "Ann, Leeds", ("PERSON 0 3", "CITY 5 10")),))
+    to = ("-o", tmp_path / "out", "--to", "i2b2")
+    assert phiscrub("convert", source, *to, "--map", "PERSON=PATIENT").code == 0
+    back = ("-o", tmp_path / "back.jsonl", "--to", "jsonl")
+    assert phiscrub("convert", tmp_path / "out", *back).code == 0
+    assert labels(tmp_path / "back.jsonl") == ["PATIENT", "CITY"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("PERSON", "'PERSON' is no OWN=LABEL"),
+        ("=PATIENT", "'=PATIENT' is no OWN=LABEL"),
+        ("PERSON=HUMAN", "label HUMAN is not in label set i2b2-2014"),
+    ],
+)
+def test_a_map_that_maps_nothing_is_refused(tmp_path: Path, said: str, told: str) -> None:
+    source = put(tmp_path / "in", OWN)
+    ended = phiscrub("convert", source, "-o", tmp_path / "out", "--map", said)
+    assert ended.code == 2
+    assert told in ended.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_all_notes_decide_together(tmp_path: Path) -> None:
     shared = ("b", "Leeds", ("HOSPITAL 0 5",))
     out = tmp_path / "out.jsonl"

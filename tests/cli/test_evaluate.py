@@ -144,6 +144,16 @@ def test_categories_and_bounds_are_shown_in_every_format(tmp_path):
     assert "By category" not in out
 
 
+def test_labels_that_are_not_shared_are_told(tmp_path):
+    for side, label in (("gold", "PERSON"), ("system", "PATIENT")):
+        row = {"id": "a", "text": "Ann", "mentions": [{"start": 0, "end": 3, "label": label}]}
+        (tmp_path / f"{side}.jsonl").write_text(json.dumps(row) + "\n")
+    sides = ("--gold", tmp_path / "gold.jsonl", "--system", tmp_path / "system.jsonl")
+    told = "no label in common, so that only what was masked can be compared: label PERSON and"
+    assert told in " ".join(run(*sides)[1].split())
+    assert "in common" not in run("--gold", sides[1], "--system", sides[1])[1]
+
+
 def test_names_are_folded_and_figures_never_cut(sides):
     out, _ = run(*sides)
     assert "…" not in out

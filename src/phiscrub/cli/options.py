@@ -135,6 +135,16 @@ SourceLabels = Annotated[
         rich_help_panel=ABOUT,
     ),
 ]
+OwnLabels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        metavar="OWN=LABEL",
+        help="What a label of your own is called in the set of --labels, by default i2b2; OWN= "
+        "drops its mentions. Repeatable.",
+        rich_help_panel=ABOUT,
+    ),
+]
 Policy = Annotated[
     str | None,
     typer.Option(

@@ -23,7 +23,7 @@ from phiscrub.core.errors import (
     StoppedError,
     TerminatedError,
 )
-from phiscrub.core.labels import label_set, renaming
+from phiscrub.core.labels import HUB, label_set, mapping, renaming
 from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
@@ -51,9 +51,11 @@ def register(app: typer.Typer) -> None:
     app.command(epilog=opt.examples("phiscrub detect notes/ -o found/ --to brat", DETECT_JSON))(
         detect
     )
-    app.command(epilog=opt.examples("phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME))(
-        convert
-    )
+    app.command(
+        epilog=opt.examples(
+            "phiscrub convert gold/ -o out/ --to conll", CONVERT_SCHEME, CONVERT_MAP
+        )
+    )(convert)
     app.command("linkage", epilog=opt.examples(LINKAGE))(sur.open_linkage)
 
 
@@ -63,6 +65,7 @@ LINKAGE = "phiscrub linkage linkage.enc --linkage-key linkage.key"
 SCRUB_SURROGATES = "phiscrub scrub notes/ -o clean/ --replace surrogates --secret-file secret.txt"
 DETECT_JSON = "phiscrub detect notes.csv -o found.jsonl --to jsonl --labels hipaa"
 CONVERT_SCHEME = "phiscrub convert brat/ -o tags.conll --to conll --scheme BIOES"
+CONVERT_MAP = "phiscrub convert own/ -o i2b2/ --map PERSON=PATIENT --map TOWN=CITY --map FINDING="
 
 
 def scrub(
@@ -208,6 +211,7 @@ def convert(
     write_as: opt.To = None,
     labels: opt.Labels = None,
     source_labels: opt.SourceLabels = None,
+    own_labels: opt.OwnLabels = None,
     column: opt.Column = None,
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
@@ -223,8 +227,9 @@ def convert(
 
     With --labels, and for formats with a label set of their own, labels are renamed: from the set
     that the input's format fixes, or that --source-labels names, or that its labels tell (the
-    input is then read twice; standard input is taken to have the hub's, i2b2). What its own format
-    keeps beside the mentions (CoNLL columns, brat relations) stays in that format.
+    input is then read twice; standard input is taken to have the hub's, i2b2). Labels of your own
+    become those of a set with --map. What its own format keeps beside the mentions (CoNLL columns,
+    brat relations) stays in that format.
     """
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, None
@@ -232,8 +237,13 @@ def convert(
     tasks = plan(_given(inputs), output, read_as, write_as)
     listed = listed_beside(quarantine, output)
     refuse_clashes(_given(inputs), tasks, {QUARANTINE: listed})
-    source = _spoken(tasks, reading, source_labels, labels)
-    renamed = renaming(label_set(source), label_set(labels)) if source and labels else None
+    if own_labels:
+        labels = label_set(labels or HUB).name
+        named = mapping(own_labels, label_set(labels))
+        source: str | None = source_labels or labels
+    else:
+        named, source = {}, _spoken(tasks, reading, source_labels, labels)
+    renamed = renaming(label_set(source), label_set(labels)) | named if source and labels else None
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
     spoken, hidden = labels or source, passed_by(_given(inputs))

@@ -15,7 +15,7 @@ from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import HUB, label_set
+from phiscrub.core.labels import HUB, MAPPED, label_set, strangers
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
     conlleval,
@@ -333,6 +333,7 @@ def _result(
     notices: tuple[str, ...],
 ) -> Result:
     exact, partial = entities.exact(samples), entities.partial(samples)
+    notices += _nothing_shared(samples)
     by_label = {
         f"entity.{kind}.{label}": fields.of_counts(tally.total)
         for kind, tallies in (("exact", exact), ("partial", partial))
@@ -349,6 +350,18 @@ def _result(
         masking,
         samples,
         notices,
+    )
+
+
+def _nothing_shared(samples: Sequence[Sample]) -> tuple[str, ...]:
+    """Return a notice where no label of the gold notes is one of the system's."""
+    gold = {label for one in samples for _, _, label in one.gold}
+    found = {label for one in samples for _, _, label in one.found}
+    if not gold or not found or gold & found:
+        return ()
+    return (
+        f"gold and system have no label in common, so that only what was masked can be compared: "
+        f"{strangers(gold)} and {strangers(found)}; {MAPPED}",
     )
 
 

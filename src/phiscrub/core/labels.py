@@ -16,6 +16,7 @@ from phiscrub.core.wording import listed
 HUB = "i2b2-2014"  # every set says what its labels are called here, and back
 UNNAMED = "PHI"  # what a label becomes in a set that has no name for it
 NAMED = "name the set that the labels are of with --source-labels"
+MAPPED = "rename labels of your own with phiscrub convert --map OWN=LABEL"
 SURE = re.compile(r"[A-Z][A-Z0-9_.:/&+-]+")  # a label's name rather than a word of a note
 
 
@@ -90,6 +91,25 @@ def renaming(source: LabelSet, target: LabelSet) -> dict[str, str]:
     return {label: source.translate(label, target) or UNNAMED for label in source.labels}
 
 
+def mapping(told: Iterable[str], target: LabelSet) -> dict[str, str]:
+    """Read what labels of one's own are called in `target`, each as ``OWN=LABEL``.
+
+    ``OWN=`` is no PHI: its name is ''. Raises `SettingsError` for what cannot be read, and
+    `LabelError` for what the set does not have.
+    """
+    names = dict[str, str]()
+    for one in told:
+        own, is_told, label = one.partition("=")
+        if not own or not is_told:
+            raise SettingsError(
+                f"{one!r} is no OWN=LABEL", hint="name=PATIENT; to drop mentions: finding="
+            )
+        if label:
+            check_label(label, target)
+        names[own] = label
+    return names
+
+
 def recognised(labels: Iterable[str], likely: Iterable[str] = (HUB,)) -> LabelSet:
     """Return the set that labels are of: the first `likely` one that has them all, or the only one.
 
@@ -104,7 +124,7 @@ def recognised(labels: Iterable[str], likely: Iterable[str] = (HUB,)) -> LabelSe
             f"no label set has {strangers(strange)}"
             if strange
             else f"no one label set has all of {strangers(seen)}",
-            hint=NAMED,
+            hint=f"{NAMED}, or {MAPPED}",
         )
     if len(found) > 1 and found[0] not in likely:
         raise LabelError(f"the labels are of {listed(found)} alike", hint=NAMED)

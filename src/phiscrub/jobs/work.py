@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError, LabelError, PhiscrubError, raised_in
-from phiscrub.core.labels import NAMED, strangers
+from phiscrub.core.labels import MAPPED, NAMED, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.wording import listed
@@ -107,7 +107,10 @@ class Processor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Relabelling:
-    """Conversion between formats: the mentions as they came, renamed by `names` if given."""
+    """Conversion between formats: the mentions as they came, renamed by `names` if given.
+
+    A mention whose new name is '' is dropped.
+    """
 
     names: Mapping[str, str] | None
 
@@ -131,9 +134,9 @@ class Relabelling:
             if mention.label not in names:
                 return LabelError(
                     f"{strangers([mention.label])} is not in the label set of the input",
-                    hint=f"its labels are {listed(names)}; is it another? {NAMED}",
+                    hint=f"its labels are {listed(names)}; is it another? {NAMED}, or {MAPPED}",
                 )
-        mentions = tuple(m.renamed(names) for m in note.mentions)
+        mentions = tuple(m.renamed(names) for m in note.mentions if names[m.label])
         return Outcome(Annotated(note.document, mentions), mentions)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import InputError, LabelError, Place, SettingsError
-from phiscrub.core.labels import HUB, LabelSet, label_set, label_set_names, strangers
+from phiscrub.core.labels import HUB, MAPPED, LabelSet, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.core.wording import counted, listed, shown
@@ -257,7 +257,7 @@ def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
     raise LabelError(
         f"no label set has all of: {strangers(seen)}",
         where=Place(str(path)),
-        hint=f"rename them; known sets: {', '.join(label_set_names())}",
+        hint=f"{MAPPED}; known sets: {', '.join(label_set_names())}",
     )
 
 
