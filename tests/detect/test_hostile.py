@@ -25,7 +25,7 @@ LIMIT = 2.0  # seconds for the full length; the worst was 0.4 when this was writ
 SCREEN_LIMIT = 0.2  # seconds for the screened length; what is cubic need not be waited for
 LINEAR = 6  # times the quarter's time; quadratic is 16
 MEASURABLE = 0.2  # seconds; below, the machine's noise decides
-TRIES = 3  # a machine that others use is slow at times; a slow pattern always is
+TRIES = 5  # a machine that others use is slow at times; a slow pattern always is
 
 UNITS = (
     *"1aA .-/,:()@_\n#+&'’\"|*[]x=<>é",
@@ -112,11 +112,19 @@ def screen(
 
 
 def is_linear(patterns: Patterns, begin: str, fill: str, full: int = FULL) -> bool:
-    quarter = seconds(patterns, begin, fill, full // 4)
-    if quarter > LIMIT:
-        return False
-    whole = seconds(patterns, begin, fill, full)
-    return whole < MEASURABLE or (whole < LIMIT and whole <= LINEAR * quarter)
+    """Tell whether the full length takes little, or about four times what a quarter takes.
+
+    Of both the fastest try counts: what else runs on the machine only makes one slower.
+    """
+    quarter = whole = float("inf")
+    for _ in range(TRIES):
+        quarter = min(quarter, seconds(patterns, begin, fill, full // 4))
+        if quarter > LIMIT:
+            continue
+        whole = min(whole, seconds(patterns, begin, fill, full))
+        if whole < MEASURABLE or (whole < LIMIT and whole <= LINEAR * quarter):
+            return True
+    return False
 
 
 @pytest.mark.parametrize(("name", "folder"), folders(), ids=[name for name, _ in folders()])
@@ -130,7 +138,7 @@ def test_no_text_makes_a_pack_slow(name: str, folder: Traversable) -> None:
         screen(patterns, drawn_out(pack), SCREENED, DRAWN_OUT),
     ):
         for _, (what, begin, fill) in nlargest(SLOWEST, screened):
-            assert any(is_linear(patterns, begin, fill) for _ in range(TRIES)), what
+            assert is_linear(patterns, begin, fill), what
 
 
 def test_a_slow_rule_would_be_noticed() -> None:

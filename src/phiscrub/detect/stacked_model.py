@@ -1,4 +1,4 @@
-"""A learned combination as numbers only: a logistic regression, or trees."""
+"""A learned combination as numbers only: weights of each column, or trees."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ from phiscrub.detect.tagging.stated import table, tables, text, texts
 
 KIND = "stack"
 WEIGHTS = "weights.safetensors"
-LOGISTIC, TREE, BOOSTING = "logistic", "tree", "boosting"
-LEARNERS = (LOGISTIC, TREE, BOOSTING)
+LOGISTIC, SVM, TREE, BOOSTING = "logistic", "svm", "tree", "boosting"
+LINEAR_LEARNERS = (LOGISTIC, SVM)
+LEARNERS = (*LINEAR_LEARNERS, TREE, BOOSTING)
 SETTINGS = {"learner", "classes", "columns", "detectors", "lists", "depth", "carried"}
 LINEAR = {"weights": "F64", "intercepts": "F64"}
 FOREST = {
@@ -49,7 +50,7 @@ class StackModel:
     `lists` the inverse rule's lists, empty for none. `carried` are the hashes of the models and
     packs that are in its folder with it; once loaded, the tables lead there.
 
-    The `tensors` of a logistic regression are ``weights [columns, classes]`` and ``intercepts``;
+    The `tensors` of linear learners are ``weights [columns, classes]`` and ``intercepts``;
     those of trees are nodes, of which one with itself on its left is a leaf, the `roots` of trees
     and the class that each adds to. A single `tree` adds probabilities,
     `boosting` logits. Raises `SettingsError` where they do not fit.
@@ -95,7 +96,7 @@ class StackModel:
     def proba(self, rows: Rows) -> Floats:
         """Return the probabilities of the classes, of shape ``[rows, classes]``."""
         own = self.tensors
-        if self.learner == LOGISTIC:
+        if self.learner in LINEAR_LEARNERS:
             return _softmax(rows.astype(np.float64) @ own["weights"] + own["intercepts"])
         total = np.tile(own["intercepts"], (len(rows), 1))
         for root, output in zip(own["roots"].tolist(), own["outputs"].tolist(), strict=True):
@@ -152,7 +153,7 @@ class StackModel:
             learner = text(own, "learner")
             carried = table(own, "carried") if "carried" in own else {}
             check(folder, carried)
-            kinds = LINEAR if learner == LOGISTIC else FOREST
+            kinds = LINEAR if learner in LINEAR_LEARNERS else FOREST
             return cls(
                 name=manifest.name,
                 language=manifest.language,
@@ -183,12 +184,12 @@ def _faults(model: StackModel) -> Iterator[str]:
         yield f"its learner is none of {', '.join(LEARNERS)}"
     if model.classes[:1] != (OUTSIDE,) or len(set(model.classes)) < classes:
         yield f"its classes are not distinct labels behind {OUTSIDE}"
-    kinds = LINEAR if model.learner == LOGISTIC else FOREST
+    kinds = LINEAR if model.learner in LINEAR_LEARNERS else FOREST
     if set(own) != set(kinds) or own["intercepts"].shape != (classes,):
         yield "its numbers are not those of its learner and classes"
     if not all(np.isfinite(t).all() for n, t in own.items() if n != "thresholds"):
         yield "a number is not finite"
-    if model.learner == LOGISTIC:
+    if model.learner in LINEAR_LEARNERS:
         if own["weights"].shape != (columns, classes):
             yield "its weights are not those of its columns"
         return

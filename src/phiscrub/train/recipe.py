@@ -60,10 +60,11 @@ class Training:
 class Stack:
     """How a learned combination of the recipe's detectors is found, by scikit-learn.
 
-    `learner` is ``logistic``, ``tree`` or ``boosting``; `lists` the inverse rule's lists, whose
-    features are read too, empty for none. With `binary` it only learns what is identifying, not
-    as what: faster, and enough for the inverse rule. `penalty` is the strength of the squared
-    penalty on weights or leaves; `rounds`, `depth`, `rate` and `least_leaf` (tokens) are of trees.
+    `learner` is ``logistic``, ``svm`` (linear support vector machines), ``tree`` or ``boosting``;
+    `lists` the inverse rule's lists, whose features are read too, empty for none. With `binary` it
+    only learns what is identifying, not as what: faster, and enough for the inverse rule. `penalty`
+    is the strength of the squared penalty on weights or leaves; `rounds`, `depth`, `rate` and
+    `least_leaf` (tokens) are of trees.
     """
 
     learner: str = BOOSTING

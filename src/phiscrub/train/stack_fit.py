@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.contracts import Tagger
-from phiscrub.core.errors import InputError, MissingError, SettingsError
+from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import HUB, UNNAMED, label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.carried import changed, gathered, placed
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
-from phiscrub.detect.stacked_model import BOOSTING, LOGISTIC, Floats, StackModel
+from phiscrub.detect.stacked_model import StackModel
 from phiscrub.detect.tagging.learned import learned
 from phiscrub.detect.tagging.manifest import TrainedOn, name_of
 from phiscrub.evaluate.sample import Sample
@@ -28,11 +28,9 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.reading import read, tag
-from phiscrub.train.recipe import Recipe, Stack
+from phiscrub.train.recipe import Recipe
+from phiscrub.train.stack_learners import learn
 from phiscrub.train.steps import Step
-
-SEED = 0  # scikit-learn's trees break ties by it
-MOST_ITERATIONS = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,116 +158,6 @@ def examples(corpus: Corpus, asked: Witnesses, tokenizer: str) -> tuple[Rows, li
     style = scheme("IO")
     tags = [tag for r in readings for tag in style.encode(r.note.tokens, r.gold)]
     return asked.rows(notes), tags
-
-
-def learn(
-    rows: Rows, gold: NDArray[np.int64], classes: int, how: Stack
-) -> tuple[dict[str, NDArray[Any]], int]:
-    """Return the numbers of a `StackModel` and the depth of its trees.
-
-    `gold` holds each row's class, 0 for nothing; each class has a row. Raises `MissingError`
-    without scikit-learn.
-    """
-    try:
-        import sklearn  # noqa: F401, PLC0415 - optional
-    except ModuleNotFoundError:
-        hint = "pip install 'phiscrub[crf]'"
-        raise MissingError("learned stacking needs scikit-learn", hint=hint) from None
-    if how.learner == LOGISTIC:
-        return _logistic(rows, gold, classes, how), 0
-    return (_boosted if how.learner == BOOSTING else _tree)(rows, gold, classes, how)
-
-
-def _logistic(
-    rows: Rows, gold: NDArray[np.int64], classes: int, how: Stack
-) -> dict[str, NDArray[Any]]:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - optional
-
-    middle = rows.mean(axis=0, dtype=np.float64)
-    spread = rows.std(axis=0, dtype=np.float64)
-    spread[spread == 0] = 1.0
-    strength = 1 / how.penalty if how.penalty else np.inf
-    learner = LogisticRegression(C=strength, max_iter=MOST_ITERATIONS)
-    learner.fit((rows - middle) / spread, gold)
-    weights, intercepts = learner.coef_, learner.intercept_
-    if classes == len(("nothing", "something")):  # scikit-learn tells of the second alone
-        weights = np.concatenate([np.zeros_like(weights), weights])
-        intercepts = np.concatenate([np.zeros_like(intercepts), intercepts])
-    own = weights.T / spread[:, None]
-    return {"weights": own, "intercepts": intercepts - middle @ own}
-
-
-Nodes = tuple[NDArray[Any], ...]  # features, thresholds, left and right sides, values, leaves
-
-
-def _forest(
-    trees: Sequence[Nodes], outputs: Sequence[int], base: Floats
-) -> dict[str, NDArray[Any]]:
-    """Return trees as the arrays of a `StackModel`, one behind another; a leaf leads to itself."""
-    sizes = [len(tree[0]) for tree in trees]
-    roots = np.cumsum([0, *sizes])[:-1]
-    columns: list[Nodes] = []
-    for root, (features, thresholds, left, right, values, is_leaf) in zip(
-        roots, trees, strict=True
-    ):
-        own = np.arange(len(values))
-        sides = (np.where(is_leaf, own, side) + root for side in (left, right))
-        columns.append((np.where(is_leaf, 0, features), thresholds, *sides, values))
-    made = [np.concatenate(column) for column in zip(*columns, strict=True)]
-    names = ("features", "thresholds", "lefts", "rights", "values")
-    kinds = (np.int32, np.float64, np.int32, np.int32, np.float64)
-    return {
-        **{name: own.astype(kind) for name, own, kind in zip(names, made, kinds, strict=True)},
-        "roots": roots.astype(np.int32),
-        "outputs": np.array(outputs, dtype=np.int32),
-        "intercepts": base,
-    }
-
-
-def _tree(
-    rows: Rows, gold: NDArray[np.int64], classes: int, how: Stack
-) -> tuple[dict[str, NDArray[Any]], int]:
-    from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415 - optional
-
-    learner = DecisionTreeClassifier(
-        max_depth=how.depth, min_samples_leaf=how.least_leaf, random_state=SEED
-    )
-    tree = learner.fit(rows, gold).tree_
-    shares = tree.value[:, 0, :] / tree.value[:, 0, :].sum(axis=1, keepdims=True)
-    left, right, is_leaf = tree.children_left, tree.children_right, tree.children_left < 0
-    trees = [
-        (tree.feature, tree.threshold, left, right, shares[:, output], is_leaf)
-        for output in range(classes)
-    ]
-    return _forest(trees, range(classes), np.zeros(classes)), int(tree.max_depth)
-
-
-def _boosted(
-    rows: Rows, gold: NDArray[np.int64], classes: int, how: Stack
-) -> tuple[dict[str, NDArray[Any]], int]:
-    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - optional
-
-    learner = HistGradientBoostingClassifier(
-        max_iter=how.rounds,
-        max_depth=how.depth,
-        learning_rate=how.rate,
-        l2_regularization=how.penalty,
-        min_samples_leaf=how.least_leaf,
-        early_stopping=False,
-        random_state=SEED,
-    )
-    learner.fit(rows, gold)
-    rounds = learner._predictors
-    keys = ("feature_idx", "num_threshold", "left", "right", "value")
-    nodes = [predictor.nodes for trees in rounds for predictor in trees]
-    trees = [(*(own[key] for key in keys), own["is_leaf"] > 0) for own in nodes]
-    one = len(rounds[0]) == 1  # of two classes there is one tree, for the second
-    outputs = [at + one for trees_of_round in rounds for at in range(len(trees_of_round))]
-    base = np.ravel(learner._baseline_prediction)
-    intercepts = np.zeros(classes)
-    intercepts[-len(base) :] = base
-    depth = max(int(own["depth"].max()) for own in nodes)
-    return _forest(trees, outputs, intercepts), depth
 
 
 def _notices(
