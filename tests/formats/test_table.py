@@ -254,7 +254,8 @@ def test_several_columns_subjects_and_ids(tmp_path: Path) -> None:
         ("id,text,note\n1,a,b\n", {}, InputError, "--column"),
         ("1,Ann Lee has a cough and a fever of 39\n", {}, MissingError, "is there a header"),
         ('id,"text\n1,a\n', {}, InputError, "header is broken"),
-        ("id,text\n1,a\n", {"encoding": "utf-16"}, InputError, "convert it to UTF-8"),
+        ("id,text\n1,a\n", {"encoding": "utf-16"}, MissingError, "is there a header"),
+        ("id,text\n1,a\n", {"encoding": "cp037"}, InputError, "convert it to UTF-8"),
         ("id,text\n1,a\n", {"delimiter": '"'}, SettingsError, "is no delimiter"),
     ],
 )
@@ -266,10 +267,59 @@ def test_a_frame_that_is_wrong_is_refused(
     assert "Ann" not in str(caught.value)
 
 
-def test_utf_16_is_refused(tmp_path: Path) -> None:
-    path = put(tmp_path, "id,text\n1,a\n".encode("utf-16"))
-    with pytest.raises(InputError, match="convert it to UTF-8"):
-        Csv().open(Source(path), Options())
+WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+
+
+def marked(text: str, name: str) -> bytes:
+    return f"\ufeff{text}".encode(name)
+
+
+@pytest.mark.parametrize("name", WIDE)
+@given(cells=st.lists(st.text(st.sampled_from('aé😀中",;\n\r \t'), max_size=8), max_size=5))
+@settings(deadline=None)
+def test_wide_characters_are_read_and_written(
+    tmp_path_factory: pytest.TempPathFactory, name: str, cells: list[str]
+) -> None:
+    folder, frame = tmp_path_factory.mktemp("wide"), io.StringIO()
+    rows = csv.writer(frame)
+    rows.writerows([("id", "text"), *enumerate(cells)])
+    text = frame.getvalue()
+    path, narrow = folder / "w.csv", folder / "n.csv"
+    path.write_bytes(marked(text, name))
+    narrow.write_bytes(text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "CHUNK", 3)  # characters are cut apart
+        assert texts(read(path)) == texts(read(narrow)) == cells
+        assert copy(path, folder / "same.csv") == path.read_bytes()
+        changed_text = copy(narrow, folder / "nc.csv", change='😀",').decode()
+        assert copy(path, folder / "wc.csv", change='😀",') == marked(changed_text, name)
+        reader = Csv().open(Source(path), Options())
+        items = list(reader.records())
+        for at, item in enumerate(items):
+            assert list(reader.records(item.after)) == items[at + 1 :]
+
+
+def test_a_row_that_is_no_utf_16_fails_alone(tmp_path: Path) -> None:
+    rows = ("id,text\n1,a\n2,b", "\ud800", "b\n3,c\n4,d")
+    data = b"".join(r.encode("utf-16-le", "surrogatepass") for r in ("\ufeff", *rows))
+    path = put(tmp_path, data)
+    items = read(path)
+    assert texts(items) == ["a", "c", "d"]
+    assert "is not utf-8" in failures(items)[0]
+    path.write_bytes(data + b"e")  # half a character
+    items = read(path)
+    assert texts(items) == ["a", "c"]
+    assert len(failures(items)) == 2
+
+
+def test_wide_characters_come_by_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    long = "😀" * 40_000  # more than the head, and an odd number of characters before it
+    data = marked(f"id,text\n1,{long}\n22,b\n", "utf-16-le")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+    items = list(Csv().open(Source(None), Options()).records())
+    assert texts(items) == [long, "b"]
 
 
 def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:

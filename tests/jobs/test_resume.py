@@ -31,10 +31,10 @@ def small(tmp_path: Path) -> Path:
     return small_pipeline(tmp_path / "pipe")
 
 
-def make_table(path: Path) -> None:
+def make_table(path: Path, encoding: str = "utf-8") -> None:
     words = "was seen, and will be called. " * 10
     rows = (f'{i},"Dr. Ortiz {words}\n555-{i % 10_000:04d}"\n' for i in range(ROWS))
-    path.write_text("id,note\n" + "".join(rows))
+    path.write_text("id,note\n" + "".join(rows), encoding)
 
 
 def make_folder(path: Path) -> None:
@@ -119,10 +119,11 @@ def interrupt_after(batches: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module.Run, "_write", write)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_run_that_is_stopped_early_goes_on_from_its_last_batch(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:
-    make_table(tmp_path / "in.csv")
+    make_table(tmp_path / "in.csv", encoding)
     read, done = run_module.batches, []
 
     def stopped(found: object) -> object:
@@ -145,7 +146,7 @@ def test_a_run_that_is_stopped_early_goes_on_from_its_last_batch(
     monkeypatch.setattr(run_module.Run, "_write", write)
     assert phiscrub(*command, "--resume").code == 0
     assert sum(wrote) == ROWS - sum(done)
-    assert (tmp_path / "out.csv").read_text().count("[DOCTOR-1]") == ROWS
+    assert (tmp_path / "out.csv").read_text(encoding).count("[DOCTOR-1]") == ROWS
 
 
 def test_killed_with_nine(small: Path, tmp_path: Path) -> None:

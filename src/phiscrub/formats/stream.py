@@ -19,6 +19,7 @@ from phiscrub.formats.source import HEAD, Source
 CHUNK = 1 << 20  # bytes read or written at once
 PRIVATE = 0o600  # the mode of a file that only its owner may read
 STDOUT = Path("-")  # where a writer's path is this, it writes to standard output
+WIDE = ("utf-16", "utf-32")  # beginnings of the names of encodings of wide characters
 SYNTAX = '",;\t|{}:\r\n'  # what must be the same bytes as in ASCII
 
 
@@ -34,27 +35,27 @@ def opened(source: Source, offset: int) -> Iterator[BinaryIO]:
         yield file
 
 
-def byte_encoding(head: bytes, forced: str | None, name: str) -> Encoding:
+def byte_encoding(head: bytes, forced: str | None, name: str, *, wide: bool = False) -> Encoding:
     """Tell the encoding of a file that is cut into records as bytes.
 
     Where the head is broken UTF-8, it is taken as UTF-8: each broken record then fails for
-    itself. Raises `InputError` for encodings that do not extend ASCII, such as UTF-16.
+    itself. Raises `InputError` for encodings that do not extend ASCII; with `wide`, UTF-16 and
+    UTF-32 are none of those.
     """
     encoding = Encoding()
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        wide = head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
-        encoding = Encoding("utf-32" if wide else "utf-16")
-    else:
-        try:
-            encoding = detect_encoding(head, forced, name, whole=len(head) < HEAD)
-        except EncodingError:
-            if forced is not None:
-                raise
+    try:
+        marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        encoding = detect_encoding(head, None if marked else forced, name, whole=len(head) < HEAD)
+    except EncodingError:
+        if forced is not None:
+            raise
+    if wide and encoding.name.startswith(WIDE):
+        return encoding
     if SYNTAX.encode(encoding.name) != SYNTAX.encode("ascii"):
         raise InputError(
             f"is {encoding.name}, which cannot be read in a stream",
             where=name,
-            hint=f"convert it to UTF-8: iconv -f {encoding.name} -t utf-8",
+            hint=f"convert it to UTF-8: iconv -f {encoding.name[:6]} -t utf-8",
         )
     return encoding
 

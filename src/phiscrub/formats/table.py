@@ -18,6 +18,7 @@ from phiscrub.formats.mentions import parse_mentions, read_mentions, write_menti
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.source import HEAD, Source
 from phiscrub.formats.stream import ByteWriter, byte_encoding, opened, placed_error
+from phiscrub.formats.wide import is_wide, narrowed, opened_narrow, read_as, widened
 
 SUFFIXES = (".csv", ".tsv")
 PLAIN = ("id", "text", "mentions")  # the columns of a table made from another format
@@ -28,12 +29,20 @@ SAMPLE = 5  # rows that detection looks at
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table's frame: its first bytes as they were, and how its rows are to be understood."""
+    """A table's frame: its first bytes, and how its rows are to be understood.
+
+    A `file` of wide characters is read as UTF-8, the `encoding` of header and rows.
+    """
 
     header: bytes
-    encoding: Encoding
+    file: Encoding
     splitter: Splitter
     columns: Columns
+
+    @property
+    def encoding(self) -> Encoding:
+        """The encoding of header and rows."""
+        return read_as(self.file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,10 @@ class Cells:
 
 
 class Csv:
-    """Comma-, semicolon-, tab- or pipe-separated values with a header, in any quoting style."""
+    """Comma-, semicolon-, tab- or pipe-separated values with a header, quoted in any style.
+
+    In UTF-8, UTF-16, UTF-32, Windows-1252, Latin-1 or what extends ASCII; written as it was read.
+    """
 
     name = "csv"
     suffix = ".csv"
@@ -60,8 +72,9 @@ class Csv:
         if suffix in SUFFIXES:
             return True
         try:
-            encoding = byte_encoding(head, None, "")
-            splitter, header, names = _header(head, encoding, None, "")
+            encoding = byte_encoding(head, None, "", wide=True)
+            is_all, (head, _) = len(head) < HEAD, narrowed(head, encoding)
+            splitter, header, names = _header(head, read_as(encoding), None, "", whole=is_all)
         except PhiscrubError:
             return False
         if suffix == ".txt" or len(names) == 1 or not has_text(names):
@@ -76,22 +89,29 @@ class Csv:
         """Read the header; raise `InputError` where it is broken or lacks a column."""
         with opened(source, 0) as file:
             head = file.read(HEAD)
-        encoding = byte_encoding(head, options.encoding, source.name)
+        encoding = byte_encoding(head, options.encoding, source.name, wide=True)
         if head == encoding.bom:  # an empty file is a table without rows
-            none = Layout(head, encoding, Splitter.of(DELIMITERS[0], 1), Columns((), ()))
+            empty = narrowed(head, encoding)[0]
+            none = Layout(empty, encoding, Splitter.of(DELIMITERS[0], 1), Columns((), ()))
             return TableReader(source, options, none, b"")
-        splitter, header, names = _header(head, encoding, options.delimiter, source.name)
+        is_all, (head, rest) = len(head) < HEAD, narrowed(head, encoding)
+        splitter, header, names = _header(
+            head, read_as(encoding), options.delimiter, source.name, whole=is_all
+        )
         try:
             columns = choose(names, options)
         except PhiscrubError as error:
             raise error.at(Place(source.name)) from None
         layout = Layout(header, encoding, splitter, columns)
-        return TableReader(source, options, layout, head[len(header) :])
+        return TableReader(source, options, layout, head[len(header) :], rest)
 
     def create(self, path: Path, layout: object, options: Options, length: int = 0) -> ByteWriter:
         """Write a table of the same layout, or `id,text,mentions` where that is not a table's."""
         if isinstance(layout, Layout):
-            return ByteWriter.create(path, length, layout.header, partial(_spliced, layout))
+            head = layout.header
+            if is_wide(layout.file):
+                head = layout.file.bom + widened(head, layout.file)
+            return ByteWriter.create(path, length, head, partial(_row, layout))
         mark = delimiter_of(options.delimiter or ",", b"")
         encoding = Encoding(options.encoding or "utf-8")
         head = encoding.encode(mark.decode().join(PLAIN) + "\n")
@@ -102,6 +122,7 @@ class Csv:
 class TableReader:
     """Reads rows from any byte at which one begins. `pending` is what was read behind the header.
 
+    `rest` is the part of a wide character that was read behind that.
     Rows that cannot be read are failures; a quote that is never closed ends the file with
     `InputError`, because nothing behind it can be trusted.
     """
@@ -110,15 +131,19 @@ class TableReader:
     options: Options
     layout: Layout
     pending: bytes = field(repr=False)
+    rest: bytes = field(default=b"", repr=False)
 
     def records(self, start: Position = Position()) -> Iterator[Record | Failure]:  # noqa: B008
-        """Yield a record a row; offsets are bytes. A blank line is a record without notes."""
+        """Yield a record a row; offsets are bytes, those of UTF-8 where the file is wide.
+
+        A blank line is a record without notes.
+        """
         header = self.layout.header
         if start.offset == 0:
             start = Position(len(header), _lines(header), 0)
         offset, line, index = start.offset, start.line, start.index
         limit = self.options.max_note * WIDEST + SLACK
-        with opened(self.source, offset) as file:
+        with opened_narrow(self.source, offset, self.layout.file, self.rest) as file:
             pending = self.pending if self.source.path is None else b""
             for row in self.layout.splitter.split(file.read, pending, limit):
                 raw = row.raw if isinstance(row, Broken) else row[0]
@@ -211,6 +236,10 @@ class TableReader:
         return InputError(what, where=where, hint=hint)
 
 
+def _row(layout: Layout, record: Record) -> bytes:
+    return widened(_spliced(layout, record), layout.file)
+
+
 def _spliced(layout: Layout, record: Record) -> bytes:
     """Return a row's own bytes, with the cells whose text has changed and the mentions anew."""
     cells, columns, encoding = record.carry, layout.columns, layout.encoding.name
@@ -259,9 +288,12 @@ def _unquoted(raw: bytes) -> bytes:
 
 
 def _header(
-    head: bytes, encoding: Encoding, delimiter: str | None, name: str
+    head: bytes, encoding: Encoding, delimiter: str | None, name: str, *, whole: bool
 ) -> tuple[Splitter, bytes, list[str]]:
-    """Return the splitter, the header's bytes with the mark, and the names of the columns."""
+    """Return the splitter, the header's bytes with the mark, and the names of the columns.
+
+    `whole` says that there is no more of the file than `head`.
+    """
     body = head[len(encoding.bom) :]
     if not body:
         raise InputError("is empty", where=name, hint="a table begins with a header")
@@ -269,7 +301,7 @@ def _header(
     cells = Splitter.of(mark, 1).cells(body)
     splitter = Splitter.of(mark, len(cells or ()))
     row = None if cells is None else splitter.row.match(body)
-    if cells is None or row is None or (row.end() == len(body) and len(head) >= HEAD):
+    if cells is None or row is None or (row.end() == len(body) and not whole):
         raise InputError(
             "the header is broken",
             where=Place(name, line=1),
