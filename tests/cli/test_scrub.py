@@ -75,6 +75,31 @@ def test_a_trailing_slash_names_a_folder(name: str, small: Path, tmp_path: Path)
     assert found == {"note.txt", "notes.jsonl"}
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json", ".parquet"])
+def test_columns_that_hold_what_was_removed_are_told(
+    suffix: str, small: Path, tmp_path: Path
+) -> None:
+    row = {"id": "Ortizo", "text": "Dr. Ortiz", "by": "MD Ortiz, 1", "ward": "B", "x": "Ort"}
+    source, out = tmp_path / f"t{suffix}", tmp_path / f"c{suffix}"
+    names = ["by"]
+    if suffix == ".csv":
+        source.write_text(f"{','.join(row)}\nOrtizo,Dr. Ortiz,'MD Ortiz; 1',B,Ort\n")
+    elif suffix == ".parquet":
+        pa = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pa.Table.from_pylist([row]), source)
+    else:
+        pieces = [{"text": "Dr", "id": 0}, {"text": "Ortiz", "id": 1}]
+        deep = {"tokens": pieces, "n": {"b": True}}
+        told = json.dumps(row | deep)
+        source.write_text(f"[{told}]" if suffix == ".json" else f"{told}\n")
+        names = ["by", "tokens"]
+    command = ("scrub", source, "-o", out, "-p", small)
+    said = f"and pass through: {', '.join(names)}; drop them"
+    assert said in phiscrub(*command, "-q").err
+    assert json.loads(phiscrub(*command, "--json").out)["identifying"] == names
+    assert "pass through" not in phiscrub(*command[:2], "-p", small, "-o", "-", "--to", "text").err
+
+
 WORDY = "he came in today and said that he was quite well and that his sleep is better now"
 
 

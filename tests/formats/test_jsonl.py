@@ -307,3 +307,12 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_detection(head: bytes, name: str | None, accepted: bool) -> None:
     assert JsonLines().sniff(head, None if name is None else Path(name)) is accepted
+
+
+def test_about_tells_words_however_deep_before_numbers(tmp_path: Path) -> None:
+    tokens = [{"text": "Ann", "start": 0}, {"text": "Lee", "start": 4, "ws": True}]
+    row = {"text": "Ann Lee", "tokens": tokens, "mrn": 417, "none": None, "mentions": []}
+    reader = JsonLines().open(Source(put(tmp_path, json.dumps(row))), Options())
+    (record,) = reader.records()
+    assert isinstance(record, Record)
+    assert reader.about(record) == {"tokens": "Ann Lee 0 4", "mrn": "417"}

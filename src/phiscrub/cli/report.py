@@ -44,6 +44,20 @@ def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
         yield lambda size: bar.advance(task, size)
 
 
+def _beside(summary: Summary) -> Iterator[str]:
+    """Yield what there is to say of columns that pass through."""
+    if summary.unscrubbed:
+        yield (
+            f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
+            "name every column that holds notes with --column"
+        )
+    if summary.identifying:
+        yield (
+            "columns that hold what was removed from the notes beside them, and pass through: "
+            f"{', '.join(summary.identifying)}; drop them, or scrub them with --column"
+        )
+
+
 def show_summary(
     summary: Summary,
     seconds: float,
@@ -70,12 +84,8 @@ def show_summary(
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
-    if summary.unscrubbed:
-        console.print(
-            f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
-            "name every column that holds notes with --column",
-            markup=False,
-        )
+    for line in _beside(summary):
+        console.print(line, markup=False)
     if summary.unknown_subjects:
         most = summary.unknown_subjects * 2 > summary.written
         console.print(

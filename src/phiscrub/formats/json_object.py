@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -47,12 +47,17 @@ class Object:
     before: bytes = b""
 
     def about(self) -> dict[str, str]:
-        """Return the strings that it holds beside its texts, by their keys."""
+        """Return the words that it holds beside its texts and mentions, by their keys."""
         if not self.names:
             return {}
         members = _members(self.raw, int(self.raw.startswith(MARK)), Place(), "line")
-        words = {member.key: member.value for member in members if member.key not in self.names}
-        return {key: value for key, value in words.items() if isinstance(value, str)}
+        return {
+            member.key: words
+            for member in members
+            if member.key not in self.names
+            and member.span != self.mentions
+            and (words := " ".join([*_words(member.value, str), *_words(member.value, int)]))
+        }
 
     def spliced(self, notes: Sequence[Annotated], encoding: str) -> str:
         """Return the object with the texts that have changed and the mentions anew."""
@@ -226,3 +231,14 @@ def _meta(members: list[Member]) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
         return {}
     return value
+
+
+def _words(value: object, kind: type) -> Iterator[str]:
+    """Yield the strings or the whole numbers of a value, however deep."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from _words(one, kind)
+    elif isinstance(value, kind) and not isinstance(value, bool):
+        yield str(value)

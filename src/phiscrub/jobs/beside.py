@@ -1,16 +1,18 @@
-"""What stands beside the notes of a table and passes through, and whether it too is notes."""
+"""What stands beside the notes of a table and passes through, and whether it identifies too."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from phiscrub.formats.choose import NAME
 from phiscrub.formats.record import Reader, Record
 from phiscrub.jobs.read import Entry
+from phiscrub.jobs.work import Outcome
 
 SAMPLE = 200  # rows that are looked at
+SHORTEST = 4  # letters and digits of a mention that is sought; less is met by chance
 WORDS = 15  # that a cell must have to look like a note
 SHARE = 0.1  # of a column's cells that must look so
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -31,5 +33,43 @@ def looked_at(
         yield entry
     for name, count in long.items():
         if count and count >= SHARE * filled[name]:
-            tell(name if NAME.fullmatch(name) else NAMELESS)
+            tell(_told(name))
     yield from found
+
+
+class Beside:
+    """Tells columns that hold, in one of the first rows, what was removed from the note there."""
+
+    def __init__(self, reader: Reader, tell: Callable[[str], None]) -> None:
+        self._reader, self._tell, self._left = reader, tell, SAMPLE
+
+    def look(self, record: Record, outcomes: Sequence[Outcome]) -> None:
+        """Look at a row of which something was removed."""
+        removed = {
+            note.document.text[m.span.start : m.span.end]
+            for note, done in zip(record.notes, outcomes, strict=True)
+            for m in done.found
+            if m not in done.kept
+        }
+        sought = [words for words in removed if sum(map(str.isalnum, words)) >= SHORTEST]
+        if not self._left or not sought:
+            return
+        self._left -= 1
+        for name, cell in self._reader.about(record).items():
+            if any(_holds(cell, words) for words in sought):
+                self._tell(_told(name))
+
+
+def _holds(cell: str, words: str) -> bool:
+    """Tell whether words stand in a cell, neither letter nor digit next to them."""
+    at = cell.find(words)
+    while at >= 0:
+        end = at + len(words)
+        if not (cell[at - 1 : at].isalnum() or cell[end : end + 1].isalnum()):
+            return True
+        at = cell.find(words, at + 1)
+    return False
+
+
+def _told(name: str) -> str:
+    return name if NAME.fullmatch(name) else NAMELESS

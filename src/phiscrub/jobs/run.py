@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ from phiscrub.formats.folder import STAGING
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.audit import Audit, number_of
-from phiscrub.jobs.beside import looked_at
+from phiscrub.jobs.beside import Beside, looked_at
 from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
@@ -47,6 +48,7 @@ from phiscrub.jobs.work import Outcome, Processor, Result
 CHECKPOINT_SECONDS = 5.0
 SHOWN_FAILURES = 5  # the quarantine report has them all
 HIDDEN_HINT = "name it as an input, or rename it"
+LISTS = ("failures", "unscrubbed", "identifying")  # of a summary
 KEPT_BACK = (InputError, LabelError)  # what keeps a note back; other errors end the run
 
 
@@ -58,7 +60,8 @@ class Job:
     `spoken` is the label set of the notes that are written, None where it is not known; a format
     with a set of its own gets its labels from there. `subjects` is what is known of patients, by
     their keys. `looks` says that columns which pass through are looked at, whether they too hold
-    notes. `passed_by` are hidden files that are not read: they are listed with what was kept back.
+    notes, or what was removed from notes. `passed_by` are hidden files that are not read: they are
+    listed with what was kept back.
     """
 
     tasks: tuple[Task, ...]
@@ -82,7 +85,8 @@ class Summary:
     notes, of which nobody knows how many there are. `empty` counts written notes
     without a word. `left_out` counts annotations that are no
     mentions, such as relations, and were not written. `unscrubbed` names columns that passed
-    through and look like notes. `passed_by` counts hidden files, which were not read.
+    through and look like notes, `identifying` those that hold what was removed from the note beside
+    them. `passed_by` counts hidden files, which were not read.
     `duplicate_ids` counts ids that several notes of a file have; it is known only with an audit.
     """
 
@@ -99,6 +103,7 @@ class Summary:
     mentions: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     unscrubbed: list[str] = field(default_factory=list)
+    identifying: list[str] = field(default_factory=list)
 
     @property
     def kept_back(self) -> int:
@@ -108,13 +113,13 @@ class Summary:
     def totals(self) -> dict[str, Any]:
         """Return what a checkpoint keeps."""
         told = {one.name: getattr(self, one.name) for one in fields(self)}
-        lists = {"failures": list(self.failures), "unscrubbed": list(self.unscrubbed)}
+        lists = {name: list(told[name]) for name in LISTS}
         return {**told, **lists, "mentions": dict(self.mentions)}
 
     @classmethod
     def of(cls, totals: dict[str, Any]) -> Summary:
         """Go on from a checkpoint's totals."""
-        lists = {name: list(totals.get(name, ())) for name in ("failures", "unscrubbed")}
+        lists = {name: list(totals.get(name, ())) for name in LISTS}
         return cls(**{**totals, **lists, "mentions": Counter(totals.get("mentions", {}))})
 
 
@@ -126,6 +131,7 @@ class Run:
         self._journal = Journal(_staging(job), self._identity())
         self._lists: dict[str, Lines] = {}
         self._audit: Audit | None = None
+        self._beside: Beside | None = None
         self.summary = Summary()
 
     def go(self) -> Summary:
@@ -195,8 +201,10 @@ class Run:
         try:
             reader, found = entries(task, job.options, begun.position)
             layout = None if reader is None else reader.layout
+            self._beside = None
             if job.looks and reader is not None and task.keeps_format:
-                found = looked_at(found, reader, self._tell_unscrubbed)
+                found = looked_at(found, reader, partial(_tell, self.summary.unscrubbed))
+                self._beside = Beside(reader, partial(_tell, self.summary.identifying))
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
             place = Staged(staged, begun.output)
@@ -285,6 +293,8 @@ class Run:
             if error is not None:
                 self._keep_back(error, item, number, record_name(record))
                 continue
+            if self._beside is not None:
+                self._beside.look(record, done)
             same_format = task.format_of(item).name == item.format.name
             if not (same_format and self._job.write_options.verbatim):
                 self.summary.left_out += record.others
@@ -302,10 +312,6 @@ class Run:
             self.summary.unknown_subjects += 1
         if self._audit is not None:
             self._audit.note(item, record, note, outcome.note.document.text, counts)
-
-    def _tell_unscrubbed(self, column: str) -> None:
-        if column not in self.summary.unscrubbed:
-            self.summary.unscrubbed.append(column)
 
     def _tell_written(self, path: Path, content: bytes) -> None:
         if self._audit is not None:
@@ -378,3 +384,8 @@ def _staging(job: Job) -> Path:
     if len(job.tasks) == 1 and not task.writes_notes:
         return task.out.with_name(f".{task.out.name}{STAGING}")
     return (task.out if task.writes_notes else task.out.parent) / STAGING
+
+
+def _tell(names: list[str], column: str) -> None:
+    if column not in names:
+        names.append(column)
