@@ -67,6 +67,7 @@ def small(tmp_path: Path) -> Path:
         ("l.xml", b"<note>Ortizsecret</note>", (), 3, "is XML of no known kind"),
         ("m.txt", b"<!DOCTYPE note><note>Ortizsecret", (), 3, "is XML of no known kind"),
         ("n.txt", "<note>Ortizsecret</note>".encode("utf-16"), (), 3, "XML of no known kind"),
+        ("o.txt", b"Dr. Ortiz&nbsp;Ortizsecret &amp; co", (), 3, "is text with HTML's escapes, no"),
         ("h.xml", b"<ROOT><RECORD>", ("--from", "i2b2-2006"), 3, "kept back: 1 whole file, listed"),
         ("lone.jsonl", b'{"text": "Ortizsecret \\ud800"}\n', (), 3, "line 1"),
     ],
@@ -97,6 +98,43 @@ def test_input(
     for path in written:
         if path != file:
             assert SECRET not in path.read_text()
+
+
+MARKED = {
+    "RTF": "{\\rtf1\\ansi Dr. Ort\\'edzsecret}",
+    "HTML": "<html><p>Dr. Ortizsecret</p></html>",
+    "text with HTML's escapes": "Dr. Ortizsecret, the patient&#39;s uncle",
+}
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".json", ".parquet"])
+@pytest.mark.parametrize("command", ["scrub", "detect"])
+def test_cells_that_are_no_plain_text(
+    suffix: str, command: str, small: Path, tmp_path: Path
+) -> None:
+    texts = ["Dr. Ortiz &amp; Dr. Lee, <b> at &lt;3", *MARKED.values(), "BP &; 5 &x1; is <2"]
+    file, out = tmp_path / f"t{suffix}", tmp_path / f"o{suffix}"
+    rows = [{"id": str(n), "note": text} for n, text in enumerate(texts)]
+    if suffix == ".csv":
+        file.write_text("id,note\n" + "".join(f'{n},"{text}"\n' for n, text in enumerate(texts)))
+    elif suffix == ".parquet":
+        pa = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pa.Table.from_pylist(rows), file)
+    elif suffix == ".json":
+        file.write_text(json.dumps(rows, indent=1))
+    else:
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    to = ("-o", out, "-p", small, "--to", suffix[1:])
+    ended = phiscrub(command, file, *to, "-q")
+    assert ended.code == 3
+    told = (tmp_path / f"o{suffix}.quarantine.jsonl").read_text()
+    kept = [json.loads(line) for line in told.splitlines()]
+    assert [(row["record"], row["error"]) for row in kept] == [
+        (str(n), f"is {kind}, no plain text") for n, kind in enumerate(MARKED, 2)
+    ]
+    assert "secret" not in told + ended.err
+    assert "secret" not in out.read_bytes().decode("utf-8", "replace")
+    assert phiscrub(command, file, *to, "-q", "--markup").code == 0
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,15 @@ MaxNote = Annotated[
         rich_help_panel=IN_FILES,
     ),
 ]
+Markup = Annotated[
+    bool,
+    typer.Option(
+        "--markup",
+        help="Read cells and values that are HTML or RTF as text, tags and all, instead of keeping "
+        "them back: their escapes can hide parts of names.",
+        rich_help_panel=IN_FILES,
+    ),
+]
 Column = Annotated[
     list[str] | None,
     typer.Option(

@@ -95,6 +95,7 @@ def scrub(
     scheme: opt.Scheme = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
+    markup: opt.Markup = False,
     workers: opt.Workers = 0,
     resume: opt.Resume = False,
     audit: opt.Audit = None,
@@ -136,6 +137,7 @@ def scrub(
             audit=audit,
             quarantine=listed,
             looks=True,
+            plain=not markup,
             passed_by=passed_by(_given(inputs)),
         )
         if replace != sur.NAME:
@@ -167,6 +169,7 @@ def detect(
     scheme: opt.Scheme = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
+    markup: opt.Markup = False,
     workers: opt.Workers = 0,
     resume: opt.Resume = False,
     audit: opt.Audit = None,
@@ -199,6 +202,7 @@ def detect(
         resume=resume,
         audit=audit,
         quarantine=listed,
+        plain=not markup,
         passed_by=passed_by(_given(inputs)),
     )
     run_job(job, work, output, verb="searched", quiet=quiet, as_json=as_json)

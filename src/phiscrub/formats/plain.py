@@ -11,7 +11,7 @@ from phiscrub.core.errors import InputError, Place
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.encoding import Encoding, decode
 from phiscrub.formats.limits import check_size
-from phiscrub.formats.markup import markup_of
+from phiscrub.formats.markup import hidden_by, markup_of
 from phiscrub.formats.record import Options, Record
 from phiscrub.formats.source import Source
 
@@ -75,7 +75,8 @@ class DetectedText(PlainText):
     """Plain text that nobody asked for: markup is refused."""
 
     def _refuse(self, text: str, source: Source) -> None:
-        kind = markup_of(text, "" if source.path is None else source.path.suffix)
+        suffix = "" if source.path is None else source.path.suffix
+        kind = markup_of(text, suffix) or hidden_by(text)
         if kind is not None:
             raise InputError(
                 f"is {kind}, no plain text",

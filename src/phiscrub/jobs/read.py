@@ -8,8 +8,9 @@ from typing import cast
 
 from phiscrub.core.batches import by_size
 from phiscrub.core.document import Document, Subject, patient_of
-from phiscrub.core.errors import PhiscrubError
+from phiscrub.core.errors import InputError, PhiscrubError, Place
 from phiscrub.core.mention import Annotated
+from phiscrub.formats.markup import hidden_by
 from phiscrub.formats.record import (
     Failure,
     NoteFormat,
@@ -46,6 +47,23 @@ def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> It
         else:
             notes = tuple(_known(note, subjects) for note in record.notes)
             yield item, replace(record, notes=notes)
+
+
+def in_plain_text(found: Iterator[Entry]) -> Iterator[Entry]:
+    """Keep records back of which a note is RTF or HTML, or has HTML's escapes."""
+    for item, record in found:
+        notes = record.notes if isinstance(record, Record) else ()
+        kinds = (hidden_by(note.document.text) for note in notes)
+        kind = next((kind for kind in kinds if kind is not None), None)
+        if kind is None or isinstance(record, Failure):
+            yield item, record
+            continue
+        where = Place(item.source.name, record.line, record=str(record.after.index))
+        hint = "export the notes as plain text, or have tags and all read as text with --markup"
+        yield (
+            item,
+            Failure(InputError(f"is {kind}, no plain text", where=where, hint=hint), record.after),
+        )
 
 
 def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:

@@ -38,6 +38,7 @@ from phiscrub.jobs.read import (
     Entry,
     batches,
     entries,
+    in_plain_text,
     notes_of,
     record_name,
     with_subjects,
@@ -60,7 +61,8 @@ class Job:
     `spoken` is the label set of the notes that are written, None where it is not known; a format
     with a set of its own gets its labels from there. `subjects` is what is known of patients, by
     their keys. `looks` says that columns which pass through are looked at, whether they too hold
-    notes, or what was removed from notes. `passed_by` are hidden files that are not read: they are
+    notes, or what was removed from notes, `plain` that records whose notes are RTF or HTML are kept
+    back. `passed_by` are hidden files that are not read: they are
     listed with what was kept back.
     """
 
@@ -74,6 +76,7 @@ class Job:
     audit: Path | None = None
     quarantine: Path | None = None
     looks: bool = False
+    plain: bool = False
     passed_by: tuple[Path, ...] = ()
 
 
@@ -205,6 +208,8 @@ class Run:
             if job.looks and reader is not None and task.keeps_format:
                 found = looked_at(found, reader, partial(_tell, self.summary.unscrubbed))
                 self._beside = Beside(reader, partial(_tell, self.summary.identifying))
+            if job.plain and not task.reads_notes:
+                found = in_plain_text(found)
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
             place = Staged(staged, begun.output)
@@ -360,6 +365,7 @@ class Run:
             VERSION,
             self._processor.fingerprint,
             job.carries,
+            job.plain,
             str(job.audit),
             str(job.quarantine),
             sorted((s.key, s.known, s.onset) for s in (job.subjects or {}).values()),
