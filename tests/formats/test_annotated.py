@@ -61,7 +61,11 @@ def test_what_a_record_says_beside_its_texts(tmp_path: Path) -> None:
     assert "ward a" not in repr(of_table)
     line = '{"id": "a", "text": "Ann", "mentions": [], "ward": "7b", "beds": 3}\n'
     (tmp_path / "t.jsonl").write_text(line, "utf-8")
-    assert read_placed(tmp_path / "t.jsonl")["a"].about == {"id": "a", "ward": "7b"}
+    assert read_placed(tmp_path / "t.jsonl")["a"].about == {
+        "id": "a",
+        "ward": "7b",
+        "beds": "3",
+    }
 
 
 def test_a_parquet_row_says_its_words_and_whole_numbers(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import csv
 import io
 import sys
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 from hypothesis import given, settings
@@ -299,17 +299,39 @@ def test_wide_characters_are_read_and_written(
             assert list(reader.records(item.after)) == items[at + 1 :]
 
 
-def test_a_row_that_is_no_utf_16_fails_alone(tmp_path: Path) -> None:
-    rows = ("id,text\n1,a\n2,b", "\ud800", "b\n3,c\n4,d")
-    data = b"".join(r.encode("utf-16-le", "surrogatepass") for r in ("\ufeff", *rows))
-    path = put(tmp_path, data)
+@pytest.mark.parametrize(
+    ("name", "bad"), [("utf-16-le", b"\x00\xd8"), ("utf-32-le", b"\x00\x00\x11\x00")]
+)
+@pytest.mark.parametrize("column", ["2,b%,x", "2,b,%x"])
+def test_a_row_with_bytes_that_are_no_characters_fails_alone(
+    tmp_path: Path, name: str, bad: bytes, column: str
+) -> None:
+    before, after = (part.encode(name) for part in column.split("%"))
+    rows = marked("id,text,x\n1,a,x\n", name) + before + bad + after
+    path = put(tmp_path, rows + "\n3,c,x\n4,d,x".encode(name))
     items = read(path)
     assert texts(items) == ["a", "c", "d"]
-    assert "is not utf-8" in failures(items)[0]
-    path.write_bytes(data + b"e")  # half a character
-    items = read(path)
-    assert texts(items) == ["a", "c"]
-    assert len(failures(items)) == 2
+    assert f"the row has bytes that are no {name}" in failures(items)[0]
+    assert copy(path, tmp_path / "out.csv") == marked("id,text,x\n1,a,x\n3,c,x\n4,d,x", name)
+    path.write_bytes(path.read_bytes() + b"e")  # half a character
+    assert texts(read(path)) == ["a", "c"]
+    path.write_bytes(marked("id,te", name) + bad + "xt\n1,a\n".encode(name))
+    with pytest.raises(EncodingError):
+        read(path)
+
+
+def test_a_wide_file_that_is_no_table_is_none() -> None:
+    data = b"\xff\xfe\x00\x00" + "Dr. Ann Lee".encode("utf-16-le")  # reads as UTF-32's mark
+    assert not Csv().sniff(data, PurePath("a.txt"))
+    assert not Csv().sniff(data, None)
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-32", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_named_encoding_of_wide_characters(tmp_path: Path, name: str, mark: str) -> None:
+    own = name if name.endswith("be") else f"{name}-le"
+    path = put(tmp_path, f"{mark}id,text\n1,é\n".encode(own))
+    assert texts(read(path, encoding=name)) == ["é"]
 
 
 def test_wide_characters_come_by_standard_input_too(

@@ -12,7 +12,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold, cross_val_predict
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -34,6 +34,7 @@ from phiscrub.train.stack_fit import StackFitted, StackMaterial, learn
 from training_notes import corpus
 from training_notes import recipe as tagger_recipe
 
+HELD = PredefinedSplit(np.arange(400) // 200)  # blocks of rows, as the machines are scored
 ROOT = Path(__file__).parents[2]
 RECIPE = """
 about = "for tests"
@@ -73,7 +74,7 @@ def machines(rows: np.ndarray, gold: np.ndarray) -> np.ndarray:
     """Return one machine a class, their margins scaled by a search that knows no slopes."""
     one = OneVsRestClassifier(LinearSVC(C=1.0, dual=False, random_state=0))
     made = make_pipeline(StandardScaler(), one)
-    held = cross_val_predict(made, rows, gold, cv=KFold(5), method="decision_function")
+    held = cross_val_predict(made, rows, gold, cv=HELD, method="decision_function")
 
     def loss(told: np.ndarray) -> float:
         return -log_softmax(told[0] * held + told[1:], axis=1)[np.arange(len(gold)), gold].mean()
@@ -90,7 +91,7 @@ def reference(learner: str, rows: np.ndarray, gold: np.ndarray) -> np.ndarray:
         return machines(rows.astype(np.float64), gold)
     elif learner == "svm":
         machine = LinearSVC(C=1.0, dual=False, random_state=0)
-        platt = CalibratedClassifierCV(machine, method="sigmoid", cv=KFold(5), ensemble=False)
+        platt = CalibratedClassifierCV(machine, method="sigmoid", cv=HELD, ensemble=False)
         made = make_pipeline(StandardScaler(), platt)
     elif learner == "tree":
         made = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0)

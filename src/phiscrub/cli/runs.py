@@ -227,13 +227,13 @@ def convert(
     quiet: opt.Quiet = False,
     as_json: opt.Json = False,
 ) -> None:
-    """Write annotated notes in another format; text, offsets and labels stay the same.
+    """Write annotated notes in another format; text and offsets stay the same.
 
-    With --labels, and for formats with a label set of their own, labels are renamed: from the set
-    that the input's format fixes, or that --source-labels names, or that its labels tell (the
-    input is then read twice; standard input is taken to have the hub's, i2b2). Labels of your own
-    become those of a set with --map. What its own format keeps beside the mentions (CoNLL columns,
-    brat relations) stays in that format.
+    Labels do too, but with --labels, and for formats with a label set of their own, they are
+    renamed: from the set that the input's format fixes, or that --source-labels names, or that its
+    labels tell (the input is then read twice; standard input is taken to have the hub's, i2b2).
+    Labels of your own become those of a set with --map, by default i2b2. What its own format keeps
+    beside the mentions (CoNLL columns, brat relations) stays in that format.
     """
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, None
@@ -244,7 +244,8 @@ def convert(
     if own_labels:
         labels = label_set(labels or HUB).name
         named = mapping(own_labels, label_set(labels))
-        source: str | None = source_labels or labels
+        fixed = {item.format.label_set for task in tasks for item in task.items} - {None}
+        source = source_labels or (fixed.pop() if len(fixed) == 1 else labels)
     else:
         named, source = {}, _spoken(tasks, reading, source_labels, labels)
     renamed = renaming(label_set(source), label_set(labels)) | named if source and labels else None

@@ -15,7 +15,7 @@ from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
 from phiscrub.core.errors import SettingsError
-from phiscrub.core.labels import HUB, MAPPED, label_set, strangers
+from phiscrub.core.labels import HUB, MAPPED, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
     conlleval,
@@ -354,10 +354,11 @@ def _result(
 
 
 def _nothing_shared(samples: Sequence[Sample]) -> tuple[str, ...]:
-    """Return a notice where no label of the gold notes is one of the system's."""
-    gold = {label for one in samples for _, _, label in one.gold}
-    found = {label for one in samples for _, _, label in one.found}
-    if not gold or not found or gold & found:
+    """Return a notice where gold and system share no label, and no set has those of both."""
+    gold = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.gold}
+    found = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.found}
+    sets = (set(label_set(name).labels) for name in label_set_names())
+    if not gold or not found or gold & found or any(gold | found <= own for own in sets):
         return ()
     return (
         f"gold and system have no label in common, so that only what was masked can be compared: "

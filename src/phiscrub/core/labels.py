@@ -99,7 +99,9 @@ def mapping(told: Iterable[str], target: LabelSet) -> dict[str, str]:
     """
     names = dict[str, str]()
     for one in told:
-        own, is_told, label = one.partition("=")
+        own, is_told, label = (part.strip() for part in one.partition("="))
+        if names.get(own, label) != label:
+            raise SettingsError(f"{own!r} is mapped twice", hint="name one label for it")
         if not own or not is_told:
             raise SettingsError(
                 f"{one!r} is no OWN=LABEL", hint="name=PATIENT; to drop mentions: finding="

@@ -65,8 +65,8 @@ def detect_encoding(head: bytes, forced: str | None, name: str, *, whole: bool) 
     if forced is not None:
         known = known_encoding(forced)
         known = "utf-8" if known == "utf-8-sig" else known
-        if known == "utf-16":
-            known = marked or "utf-16-le"
+        if known in ("utf-16", "utf-32"):
+            known = marked or f"{known}-le"
         return Encoding(known, bom if known == marked else b"")
     if marked is not None:
         return Encoding(marked, bom)

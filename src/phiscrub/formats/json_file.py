@@ -110,7 +110,7 @@ class JsonFileReader:
                     yield Record(notes, replace(carry, before=before), after, line=where.line)
 
     def about(self, record: Record) -> dict[str, str]:
-        """Return the strings that an object holds beside its texts, by their keys."""
+        """Return the words that an object holds beside its texts and mentions, by their keys."""
         return record.carry.about() if isinstance(record.carry, Object) else {}
 
 

@@ -235,10 +235,12 @@ def _meta(members: list[Member]) -> dict[str, str]:
 
 def _words(value: object, kind: type) -> Iterator[str]:
     """Yield the strings or the whole numbers of a value, however deep."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for one in value:
-            yield from _words(one, kind)
-    elif isinstance(value, kind) and not isinstance(value, bool):
-        yield str(value)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            left += reversed(one.values())
+        elif isinstance(one, list):
+            left += reversed(one)
+        elif isinstance(one, kind) and not isinstance(one, bool):
+            yield str(one)

@@ -99,7 +99,7 @@ class JsonReader:
                     yield Failure(placed_error(caught, where), after)
 
     def about(self, record: Record) -> dict[str, str]:
-        """Return the strings that a line holds beside its texts, by their keys."""
+        """Return the words that a line holds beside its texts and mentions, by their keys."""
         return record.carry.about() if isinstance(record.carry, Object) else {}
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from html import unescape
+import sys
+from html.entities import html5
+from unicodedata import category, name
 
 HTML_FILES = (".html", ".htm", ".xhtml")
 FIRST = re.compile(
@@ -14,8 +16,15 @@ HTML = re.compile(
     "|section|span|strong|style|table|tbody|td|th|thead|title|tr|u|ul"
 )
 RTF = "{\\rtf"
-ESCAPE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8}\d{0,2});")
-HARMLESS = '&<>"'  # characters whose escapes stand in no word
+ESCAPE = re.compile(
+    r"&(?:amp;)*+(?:#(?P<number>\d{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})"
+    r"|(?P<name>[A-Za-z]{2,24}\d{0,2})(?=;))"
+)
+ACCENTED = re.compile(  # browsers read these without a semicolon
+    r"&(?:amp;)*+(?:[A-Za-z](?:acute|grave|circ|uml|tilde|cedil|ring|slash)|[Aa][Ee]lig|szlig|nbsp)"
+)
+SIGNS = "'-\u2010\u2011\u2018\u2019\u02bc"  # hyphens and apostrophes
+LETTERS = ("LATIN", "CYRILLIC")
 MARK = re.compile(r"<[A-Za-z/!]|&#?\w+;")
 
 
@@ -27,22 +36,27 @@ def markup_of(text: str, suffix: str) -> str | None:
     """
     if suffix.lower() in HTML_FILES and MARK.search(text):
         return "HTML"
+    text = text.removeprefix("\ufeff")
     first = FIRST.match(text) if text[:1_000].lstrip().startswith("<") else None
     if first is None:
         return None
-    name, rest = first["name"].lower(), first["rest"].lower()
-    if name == "html" or (name == "!doctype" and rest.lstrip().startswith("html")):
+    tag, rest = first["name"].lower(), first["rest"].lower()
+    if tag == "html" or (tag == "!doctype" and rest.lstrip().startswith("html")):
         return "HTML"
-    if name.startswith(("?xml", "!doctype")) or suffix.lower() == ".xml":
+    if tag.startswith(("?xml", "!doctype")) or suffix.lower() == ".xml":
         return "XML of no known kind"
-    if f"</{first['name']}" not in text:
+    if f"</{tag}" not in text.lower():
         return None
-    return "HTML" if HTML.fullmatch(name) else "XML of no known kind"
+    return "HTML" if HTML.fullmatch(tag) else "XML of no known kind"
 
 
 def hidden_by(text: str) -> str | None:
-    """Say what a note is that is no plain text: RTF, HTML, or text with HTML's escapes."""
-    if text[:1_000].lstrip().startswith(RTF):
+    """Say what a note is that is no plain text: RTF, HTML, or text with HTML's escapes.
+
+    Only escapes count that can stand in a name: letters, apostrophes, hyphens, spaces; with or
+    without the semicolon, and escaped again.
+    """
+    if RTF in text:
         return "RTF"
     if "<" in text and markup_of(text, "") == "HTML":
         return "HTML"
@@ -50,5 +64,18 @@ def hidden_by(text: str) -> str | None:
 
 
 def _has_escapes(text: str) -> bool:
-    told = ((found[0], unescape(found[0])) for found in ESCAPE.finditer(text))
-    return any(own != sign and sign not in HARMLESS for own, sign in told)
+    return ACCENTED.search(text) is not None or any(
+        _is_in_names(found) for found in ESCAPE.finditer(text)
+    )
+
+
+def _is_in_names(escape: re.Match[str]) -> bool:
+    """Tell whether what an escape stands for can stand in a name."""
+    if escape["name"]:
+        sign = html5.get(f"{escape['name']};", "")
+    else:
+        number = int(escape["number"]) if escape["number"] else int(escape["hex"], 16)
+        sign = chr(number) if number <= sys.maxunicode else ""
+    return bool(sign) and (
+        sign in SIGNS or category(sign[0]) in ("Mn", "Zs") or name(sign[0], "").startswith(LETTERS)
+    )

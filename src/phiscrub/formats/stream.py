@@ -44,7 +44,7 @@ def byte_encoding(head: bytes, forced: str | None, name: str, *, wide: bool = Fa
     """
     encoding = Encoding()
     try:
-        marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        marked = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE))
         encoding = detect_encoding(head, None if marked else forced, name, whole=len(head) < HEAD)
     except EncodingError:
         if forced is not None:
@@ -55,9 +55,14 @@ def byte_encoding(head: bytes, forced: str | None, name: str, *, wide: bool = Fa
         raise InputError(
             f"is {encoding.name}, which cannot be read in a stream",
             where=name,
-            hint=f"convert it to UTF-8: iconv -f {encoding.name[:6]} -t utf-8",
+            hint=f"convert it to UTF-8: iconv -f {_named(encoding)} -t utf-8",
         )
     return encoding
+
+
+def _named(encoding: Encoding) -> str:
+    """Return how iconv calls it: with a mark, without the order of bytes, which it tells."""
+    return encoding.name[: len(WIDE[0])] if encoding.bom else encoding.name
 
 
 def placed_error(error: PhiscrubError, where: Place) -> PhiscrubError:

@@ -174,6 +174,10 @@ class TableReader:
 
     def _record(self, row: Row, raw: bytes, before: Position, after: Position) -> Record | Failure:
         columns, begin, spans = self.layout.columns, row.start(), []
+        if is_wide(self.layout.file) and not _is_utf8(raw):
+            what = f"the row has bytes that are no {self.layout.file.name}"
+            hint = "mend it, or export the table as UTF-8"
+            return Failure(EncodingError(what, where=self._place(before), hint=hint), after)
         place: tuple[int, int] | None = None
         found: dict[str, tuple[Mention, ...]] = {}
         try:
@@ -313,6 +317,14 @@ def _header(
     except UnicodeDecodeError:
         raise EncodingError(f"the header is not {encoding.name}", where=Place(name, 1)) from None
     return splitter, encoding.bom + raw, names
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _lines(raw: bytes) -> int:

@@ -11,7 +11,16 @@ from phiscrub.formats.encoding import Encoding
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import CHUNK, WIDE, opened
 
-BROKEN = b"\xff"  # stands for the part of a character at the end of a file: no UTF-8 has it
+BROKEN = "\udfff"  # stands for bytes that are no character; as UTF-8, no decoder takes it
+
+
+def _broken(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return BROKEN, error.end
+
+
+codecs.register_error("phiscrub-broken", _broken)
 
 
 class Readable(Protocol):
@@ -33,12 +42,12 @@ def read_as(encoding: Encoding) -> Encoding:
 
 
 class Narrowed:
-    """A file of wide characters, as UTF-8. Unpaired surrogates become bytes that are no UTF-8."""
+    """A file of wide characters, as UTF-8; what is no character becomes bytes that are none."""
 
     def __init__(self, file: Readable, encoding: Encoding, rest: bytes = b"") -> None:
         """Go on behind the mark; `rest` is the part of a character that was read before."""
         self._file = file
-        self._decoder = codecs.getincrementaldecoder(encoding.name)("surrogatepass")
+        self._decoder = codecs.getincrementaldecoder(encoding.name)("phiscrub-broken")
         self._decoder.setstate((rest, 0))
 
     @property
@@ -50,11 +59,8 @@ class Narrowed:
         """Return some bytes, none at the end."""
         while True:
             data = self._file.read(size)
-            if not data:
-                left = self.rest
-                self._decoder.reset()
-                return BROKEN if left else b""
-            if told := self._decoder.decode(data):
+            told = self._decoder.decode(data, final=not data)
+            if told or not data:
                 return told.encode("utf-8", "surrogatepass")
 
 
@@ -65,7 +71,7 @@ def narrowed(head: bytes, encoding: Encoding) -> tuple[bytes, bytes]:
     """
     if not is_wide(encoding):
         return head, b""
-    decoder = codecs.getincrementaldecoder(encoding.name)("surrogatepass")
+    decoder = codecs.getincrementaldecoder(encoding.name)("phiscrub-broken")
     told = decoder.decode(head[len(encoding.bom) :])
     return told.encode("utf-8", "surrogatepass"), decoder.getstate()[0]
 

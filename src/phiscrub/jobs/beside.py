@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
+from phiscrub.core.labels import label_set, label_set_names
 from phiscrub.formats.choose import NAME
 from phiscrub.formats.record import Reader, Record
 from phiscrub.jobs.read import Entry
 from phiscrub.jobs.work import Outcome
 
 SAMPLE = 200  # rows that are looked at
+LONGEST = 100_000  # characters of a cell that are looked at
 SHORTEST = 4  # letters and digits of a mention that is sought; less is met by chance
 WORDS = 15  # that a cell must have to look like a note
 SHARE = 0.1  # of a column's cells that must look so
@@ -33,31 +36,54 @@ def looked_at(
         yield entry
     for name, count in long.items():
         if count and count >= SHARE * filled[name]:
-            tell(_told(name))
+            tell(_shown(name))
     yield from found
 
 
 class Beside:
-    """Tells columns that hold, in one of the first rows, what was removed from the note there."""
+    """Tells columns that hold what was removed from the note in their row.
+
+    It looks at the first rows from which something was removed.
+    """
 
     def __init__(self, reader: Reader, tell: Callable[[str], None]) -> None:
         self._reader, self._tell, self._left = reader, tell, SAMPLE
 
     def look(self, record: Record, outcomes: Sequence[Outcome]) -> None:
-        """Look at a row of which something was removed."""
-        removed = {
-            note.document.text[m.span.start : m.span.end]
+        """Look at a row."""
+        if not self._left:
+            return
+        sought = {
+            words.casefold()
             for note, done in zip(record.notes, outcomes, strict=True)
-            for m in done.found
-            if m not in done.kept
+            for words in _removed(note.document.text, done)
+            if sum(map(str.isalnum, words)) >= SHORTEST
         }
-        sought = [words for words in removed if sum(map(str.isalnum, words)) >= SHORTEST]
-        if not self._left or not sought:
+        if not sought:
             return
         self._left -= 1
         for name, cell in self._reader.about(record).items():
-            if any(_holds(cell, words) for words in sought):
-                self._tell(_told(name))
+            told = cell[:LONGEST].casefold()
+            if any(_holds(told, words) for words in sought):
+                self._tell(_shown(name))
+
+
+def _removed(text: str, done: Outcome) -> Iterator[str]:
+    """Yield what was removed from a note, of persons each of their names too."""
+    kept = set(done.kept)
+    for mention in done.found:
+        if mention not in kept:
+            words = text[mention.span.start : mention.span.end]
+            yield words
+            if mention.label in _names():
+                yield from WORD.findall(words)
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Return the labels of persons in all label sets."""
+    sets = map(label_set, label_set_names())
+    return frozenset(label for one in sets for label in one.labels if one.category(label) == "NAME")
 
 
 def _holds(cell: str, words: str) -> bool:
@@ -71,5 +97,5 @@ def _holds(cell: str, words: str) -> bool:
     return False
 
 
-def _told(name: str) -> str:
+def _shown(name: str) -> str:
     return name if NAME.fullmatch(name) else NAMELESS

@@ -27,6 +27,7 @@ class Lines:
         self._path, self._staged = path, staged
         with written(staged):
             staged.touch(PRIVATE)
+            staged.chmod(PRIVATE)  # one that stands from an earlier run
             self._file: BinaryIO = staged.open("r+b" if length else "wb")
             self._file.truncate(length)
             self._file.seek(length)

@@ -16,12 +16,13 @@ from phiscrub.train.recipe import Stack
 SEED = 0  # scikit-learn's trees break ties by it
 MOST_ITERATIONS = 400
 MOST_STEPS = 10_000  # of a support vector machine, which takes small ones
-FOLDS = 5  # stretches of rows, each scored by a machine that did not learn from it
+FOLDS = 5  # parts of the rows, each scored by a machine that did not learn from it
+BLOCK = 200  # rows that follow each other and are of one part: about a note
 NO_PENALTY = 1e6  # the strength of errors where weights cost nothing
 TWO = 2  # classes, of which scikit-learn tells the second alone
 
 Ints = NDArray[np.int64]
-Lines = tuple[Floats, Floats]  # weights ``[columns, classes]`` and intercepts
+Linear = tuple[Floats, Floats]  # weights ``[columns, classes]`` and intercepts
 
 
 def learn(rows: Rows, gold: Ints, classes: int, how: Stack) -> tuple[dict[str, NDArray[Any]], int]:
@@ -39,14 +40,14 @@ def learn(rows: Rows, gold: Ints, classes: int, how: Stack) -> tuple[dict[str, N
         middle = rows.mean(axis=0, dtype=np.float64)
         spread = rows.std(axis=0, dtype=np.float64)
         spread[spread == 0] = 1.0
-        fitted = _machine if how.learner == SVM else _logistic
+        fitted = _svm if how.learner == SVM else _logistic
         weights, intercepts = fitted((rows - middle) / spread, gold, classes, how)
         weights = weights / spread[:, None]
         return {"weights": weights, "intercepts": intercepts - middle @ weights}, 0
     return (_boosted if how.learner == BOOSTING else _tree)(rows, gold, classes, how)
 
 
-def _logistic(rows: Floats, gold: Ints, classes: int, how: Stack) -> Lines:
+def _logistic(rows: Floats, gold: Ints, classes: int, how: Stack) -> Linear:
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - optional
 
     strength = 1 / how.penalty if how.penalty else np.inf
@@ -58,37 +59,38 @@ def _logistic(rows: Floats, gold: Ints, classes: int, how: Stack) -> Lines:
     return weights.T, intercepts
 
 
-def _machine(rows: Floats, gold: Ints, classes: int, how: Stack) -> Lines:
+def _svm(rows: Floats, gold: Ints, classes: int, how: Stack) -> Linear:
     """Return support vector machines, one a class against the rest, that give probabilities.
 
-    Their distances to the margin become those by one factor for all and an offset a class, the
-    most likely ones over rows that a machine has not learned from (Platt 1999, for any number of
-    classes; of two, the second alone has a machine).
+    Their decision values become those by one factor for all and an offset a class, the most likely
+    ones over rows that a machine has not learned from (Platt scaling, Platt 1999, for any number
+    of classes; of two, the second alone has a machine).
     """
     from scipy.optimize import minimize  # noqa: PLC0415 - comes with scikit-learn
 
-    fold = np.arange(len(rows)) * FOLDS // len(rows)
-    apart = np.zeros((len(rows), classes))
+    fold = np.arange(len(rows)) // BLOCK % FOLDS
+    values = np.zeros((len(rows), classes))
     for one in range(FOLDS):
-        weights, intercepts = _margins(rows[fold != one], gold[fold != one], classes, how)
-        apart[fold == one] = rows[fold == one] @ weights + intercepts
+        weights, intercepts = _hyperplanes(rows[fold != one], gold[fold != one], classes, how)
+        values[fold == one] = rows[fold == one] @ weights + intercepts
     is_gold = np.eye(classes)[gold]
 
     def unlikely(told: Floats) -> tuple[float, Floats]:
-        scores = told[0] * apart + told[1:]
+        scores = told[0] * values + told[1:]
         top = scores.max(axis=1, keepdims=True)
         mass = np.exp(scores - top)
         total = mass.sum(axis=1, keepdims=True)
         loss = (np.log(total[:, 0]) + top[:, 0] - (scores * is_gold).sum(axis=1)).mean()
         slope = mass / total - is_gold
-        return loss, np.append((slope * apart).sum(), slope.sum(axis=0)) / len(rows)
+        return loss, np.append((slope * values).sum(), slope.sum(axis=0)) / len(rows)
 
-    found = minimize(unlikely, np.append(1.0, np.zeros(classes)), jac=True, method="L-BFGS-B").x
-    weights, intercepts = _margins(rows, gold, classes, how)
+    begun, bounds = np.append(1.0, np.zeros(classes)), [(0, None), *[(None, None)] * classes]
+    found = minimize(unlikely, begun, jac=True, method="L-BFGS-B", bounds=bounds).x
+    weights, intercepts = _hyperplanes(rows, gold, classes, how)
     return weights * found[0], intercepts * found[0] + found[1:]
 
 
-def _margins(rows: Floats, gold: Ints, classes: int, how: Stack) -> Lines:
+def _hyperplanes(rows: Floats, gold: Ints, classes: int, how: Stack) -> Linear:
     """Return the lines of each class's machine; where none or all rows are of it, 0 and -1 or 1."""
     from sklearn.svm import LinearSVC  # noqa: PLC0415 - optional
 
