@@ -65,8 +65,9 @@ Markup = Annotated[
     bool,
     typer.Option(
         "--markup",
-        help="Read cells and values that are HTML or RTF as text, tags and all, instead of keeping "
-        "them back: their escapes can hide parts of names.",
+        help="Read notes in tables, JSON and annotated files that are HTML or RTF as text, tags "
+        "and all, instead of keeping them back: their escapes can hide parts of names. Of plain "
+        "text files --from text does that.",
         rich_help_panel=IN_FILES,
     ),
 ]

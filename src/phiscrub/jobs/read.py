@@ -19,10 +19,12 @@ from phiscrub.formats.record import (
     Reader,
     Record,
     StreamFormat,
+    is_note_format,
 )
 from phiscrub.jobs.plan import Item, Task
 
 BATCH_RECORDS = 512
+TEXT = "text"  # the format of plain text
 
 Entry = tuple[Item, Record | Failure]
 
@@ -50,15 +52,20 @@ def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> It
 
 
 def in_plain_text(found: Iterator[Entry]) -> Iterator[Entry]:
-    """Keep records back of which a note is RTF or HTML, or has HTML's escapes."""
+    """Keep records back of which a note is RTF or HTML, or has HTML's escapes.
+
+    Files of plain text are refused by their format, unless that was asked for.
+    """
     for item, record in found:
-        notes = record.notes if isinstance(record, Record) else ()
+        is_open = isinstance(record, Record) and item.format.name != TEXT
+        notes = record.notes if is_open and isinstance(record, Record) else ()
         kinds = (hidden_by(note.document.text) for note in notes)
         kind = next((kind for kind in kinds if kind is not None), None)
         if kind is None or isinstance(record, Failure):
             yield item, record
             continue
-        where = Place(item.source.name, record.line, record=str(record.after.index))
+        number = None if is_note_format(item.format) else str(record.after.index)
+        where = Place(item.source.name, record.line, record=number)
         hint = "export the notes as plain text, or have tags and all read as text with --markup"
         yield (
             item,

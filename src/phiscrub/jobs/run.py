@@ -208,7 +208,7 @@ class Run:
             if job.looks and reader is not None and task.keeps_format:
                 found = looked_at(found, reader, partial(_tell, self.summary.unscrubbed))
                 self._beside = Beside(reader, partial(_tell, self.summary.identifying))
-            if job.plain and not task.reads_notes:
+            if job.plain:
                 found = in_plain_text(found)
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
