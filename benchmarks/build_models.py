@@ -134,7 +134,6 @@ def found(
         "language": data.language,
         "label_set": data.dev[0].label_set,
         "learned_from": [described(c) for c in data.train if c.name in known],
-        "learned_from_last": [],
         "measured_on": [described(corpus) for corpus in data.dev],
         "never_learned_from": [described(corpus) for corpus in data.kept],
         "ships_as_measured": as_measured,

@@ -57,20 +57,18 @@ def in_plain_text(found: Iterator[Entry]) -> Iterator[Entry]:
     Files of plain text are refused by their format, unless that was asked for.
     """
     for item, record in found:
-        is_open = isinstance(record, Record) and item.format.name != TEXT
-        notes = record.notes if is_open and isinstance(record, Record) else ()
-        kinds = (hidden_by(note.document.text) for note in notes)
-        kind = next((kind for kind in kinds if kind is not None), None)
+        kind = None
+        if isinstance(record, Record) and item.format.name != TEXT:
+            kinds = (hidden_by(note.document.text) for note in record.notes)
+            kind = next((kind for kind in kinds if kind is not None), None)
         if kind is None or isinstance(record, Failure):
             yield item, record
             continue
         number = None if is_note_format(item.format) else str(record.after.index)
         where = Place(item.source.name, record.line, record=number)
         hint = "export the notes as plain text, or have tags and all read as text with --markup"
-        yield (
-            item,
-            Failure(InputError(f"is {kind}, no plain text", where=where, hint=hint), record.after),
-        )
+        error = InputError(f"is {kind}, no plain text", where=where, hint=hint)
+        yield item, Failure(error, record.after)
 
 
 def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:
