@@ -35,6 +35,7 @@ PARTS = MappingProxyType(
                 "clock": "phiscrub.refine.clock",
                 "excluded": "phiscrub.refine.excluded",
                 "medical": "phiscrub.refine.medical",
+                "recut": "phiscrub.refine.recut",
                 "relabel": "phiscrub.refine.relabel",
                 "repeat": "phiscrub.refine.repeat",
                 "spelled": "phiscrub.refine.spelled",

@@ -1,0 +1,153 @@
+"""Mentions cut as the guideline says: `[Mon]/[Thu]` apart, `[555 0100] ext. [9]` too.
+
+Rules and models find what identifies; where annotators draw its edges, and by which label they
+call it, is another matter, which differs from guideline to guideline. A file of rules says it for
+one: what was found stays found, cut otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.core.stated import check_labels
+from phiscrub.core.toolbox import Toolbox
+
+FILE = "rules.toml"
+REACH = 80  # characters before a mention that a rule may ask
+KEYS = frozenset({"name", "labels", "when", "before", "after", "grow", "split", "label", "cases"})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A folder with a `rules.toml`, by default that of the pipeline's language.
+
+    `label_set` is the set that its labels are of; empty, it is not known.
+    """
+
+    rules: str = ""
+    label_set: str = ""
+
+
+def build(settings: Settings, toolbox: Toolbox) -> Recut:
+    """Read the rules; raise `SettingsError` for a wrong one, `LabelError` for an unknown label."""
+    name = settings.rules or toolbox.language
+    where = f"{name}/{FILE}"
+    try:
+        table = tomllib.loads((toolbox.folder("recut", name) / FILE).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        raise SettingsError("cannot be read as rules", where=where) from None
+    words = table.get("words", {})
+    rules = tuple(Rule.read(given, words, where) for given in table.get("rule", []))
+    spoken = {label for rule in rules for label in (*rule.labels, rule.label) if label}
+    check_labels(settings.label_set, rules=sorted(spoken))
+    return Recut(rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which mentions are cut otherwise, and how.
+
+    A mention of one of the `labels` is meant where `when` is all of it, `before` is all of the
+    `REACH` characters before it and `after` begins what follows. It then takes in what `grow`
+    matches right before or behind it, is parted at each `split`, or where `when` has groups into
+    these, and gets the new `label`.
+    """
+
+    name: str
+    labels: frozenset[str]
+    when: re.Pattern[str] = field(repr=False)
+    before: re.Pattern[str] = field(repr=False)
+    after: re.Pattern[str] = field(repr=False)
+    grow: re.Pattern[str] | None = field(repr=False)
+    split: re.Pattern[str] | None = field(repr=False)
+    label: str
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], words: Mapping[str, str], where: str) -> Self:
+        """Build it from a table of the file; `words` stand in its patterns by name: `{day}`."""
+        name = str(given.get("name", ""))
+        wrong = sorted(set(given) - KEYS) or sorted({"name", "labels"} - set(given))
+        if wrong:
+            raise SettingsError(f"rule {name!r}: {wrong[0]!r} is wrong or missing", where=where)
+
+        def pattern(key: str) -> re.Pattern[str] | None:
+            if key not in given:
+                return None
+            text = str(given[key])
+            for word, meant in words.items():
+                text = text.replace(f"{{{word}}}", f"(?:{meant})")
+            try:
+                return re.compile(text, re.DOTALL)
+            except re.error:
+                raise SettingsError(f"rule {name!r}: {key!r} is no pattern", where=where) from None
+
+        anything = re.compile(".*", re.DOTALL)
+        return cls(
+            name,
+            frozenset(given["labels"]),
+            pattern("when") or anything,
+            pattern("before") or anything,
+            pattern("after") or anything,
+            pattern("grow"),
+            pattern("split"),
+            str(given.get("label", "")),
+        )
+
+    def cut(self, text: str, mention: Mention) -> tuple[Mention, ...] | None:
+        """Return what a mention becomes, or None where it is not meant."""
+        start, end = mention.span.start, mention.span.end
+        found = self.when.fullmatch(text, start, end) if mention.label in self.labels else None
+        if (
+            found is None
+            or not self.before.fullmatch(text, max(0, start - REACH), start)
+            or not self.after.match(text, end)
+        ):
+            return None
+        label = self.label or mention.label
+        return tuple(
+            replace(mention, span=Span(*place), label=label) for place in self._places(text, found)
+        )
+
+    def _places(self, text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
+        if self.grow is not None:
+            start, end = found.span()
+            grown = self.grow.search(text, max(0, start - REACH), start)
+            behind = self.grow.match(text, end)
+            yield (
+                grown.start() if grown is not None and grown.end() == start else start,
+                behind.end() if behind is not None else end,
+            )
+        elif self.split is not None:
+            at = found.start()
+            for mark in self.split.finditer(text, *found.span()):
+                yield at, mark.start()
+                at = mark.end()
+            yield at, found.end()
+        else:
+            groups = [found.span(at) for at in range(1, self.when.groups + 1)]
+            yield from [place for place in groups if place[0] < place[1]] or [found.span()]
+
+
+@dataclass(frozen=True, slots=True)
+class Recut:
+    """Applies each rule in turn, to what the ones before it left."""
+
+    rules: tuple[Rule, ...]
+
+    def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Return the mentions, cut otherwise where a rule says so."""
+        for rule in self.rules:
+            mentions = [
+                part
+                for mention in mentions
+                for part in rule.cut(note.text, mention) or (mention,)
+            ]
+        return tuple(mentions)

@@ -1,0 +1,82 @@
+"""Mentions cut as the guideline says: the cases of the rules, and what no rule may do."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phiscrub.core.document import Document
+from phiscrub.core.errors import LabelError, SettingsError
+from phiscrub.core.mention import Mention
+from phiscrub.core.note import Note
+from phiscrub.core.span import Span
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.refine.recut import Recut, Rule, Settings, build
+from phiscrub.tokenize.clinical import Clinical
+
+TABLE = tomllib.loads((files("phiscrub") / "data/recut/en/rules.toml").read_text("utf-8"))
+RECUT = build(Settings(label_set="i2b2-2014"), Shelf("en", None))
+CASES = [(rule["labels"][0], case) for rule in TABLE["rule"] for case in rule["cases"]]
+BRACES, BRACKETS = re.compile(r"\{([^{}]*)\}"), re.compile(r"\[([^\[\]]*)\]")
+
+
+def noted(text: str) -> Note:
+    (note,) = Clinical().tokenize([Document("note", text)])
+    return note
+
+
+@pytest.mark.parametrize(("label", "case"), CASES)
+def test_each_case_is_cut_as_it_says(label: str, case: str) -> None:
+    marked, wanted = case.split(" -> ")
+    found = BRACES.search(marked)
+    assert found is not None
+    text = BRACES.sub(r"\1", marked)
+    mention = Mention(Span(found.start(), found.end() - 2), label, 0.7, "test")
+    cut = RECUT.refine(noted(text), [mention])
+    assert [text[m.span.start : m.span.end] for m in cut] == BRACKETS.findall(wanted)
+    new = wanted.split("] ")[-1] if re.search(r"\] [A-Z-]{5,}$", wanted) else label
+    assert {(m.label, m.score, m.source) for m in cut} == {(new, 0.7, "test")}
+
+
+def test_every_rule_has_a_case_that_it_changes() -> None:
+    for given_ in TABLE["rule"]:
+        rule = Rule.read(given_, TABLE["words"], "here")
+        alone = Recut((rule,))
+        changed = 0
+        for case in given_["cases"]:
+            marked = case.split(" -> ")[0]
+            found = BRACES.search(marked)
+            assert found is not None
+            span = Span(found.start(), found.end() - 2)
+            mention = Mention(span, given_["labels"][0], 0.7, "test")
+            changed += alone.refine(noted(BRACES.sub(r"\1", marked)), [mention]) != (mention,)
+        assert changed, rule.name
+
+
+@given(st.text("Mon/Thu. x419()-A,\n", max_size=24), st.integers(0, 24), st.integers(1, 24))
+def test_letters_and_digits_that_were_found_stay_found_but_for_words_of_kind(
+    text: str, start: int, length: int
+) -> None:
+    end = min(len(text), start + length)
+    if start >= end:
+        return
+    for label in ("DATE", "AGE", "SSN"):
+        cut = RECUT.refine(noted(text), [Mention(Span(start, end), label, 0.5, "test")])
+        left = {at for m in cut for at in range(m.span.start, m.span.end)}
+        assert cut
+        assert left <= set(range(start, end))
+        assert not any(text[at].isalpha() for at in set(range(start, end)) - left)
+
+
+def test_a_wrong_rule_is_refused() -> None:
+    with pytest.raises(SettingsError, match="'pattern' is wrong or missing"):
+        Rule.read({"name": "a", "labels": ["DATE"], "pattern": "x"}, {}, "here")
+    with pytest.raises(SettingsError, match="'when' is no pattern"):
+        Rule.read({"name": "a", "labels": ["DATE"], "when": "("}, {}, "here")
+    with pytest.raises(LabelError):
+        build(Settings(label_set="meddocan"), Shelf("en", None))
