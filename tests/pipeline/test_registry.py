@@ -16,7 +16,17 @@ GOLDEN = {
         "patterns",
         *("short_dates", "stacked", "subject"),
     },
-    "refiner": {"aged", "boundary", "clock", "excluded", "medical", "recut", "relabel", "repeat", "spelled"},
+    "refiner": {
+        "aged",
+        "boundary",
+        "clock",
+        "excluded",
+        "medical",
+        "recut",
+        "relabel",
+        "repeat",
+        "spelled",
+    },
     "combiner": {"ranked", "vote"},
     "replacer": {"phi", "remove", "stars", "surrogates", "tags", "templates"},
 }

@@ -24,6 +24,18 @@ MOST_AXES = 8
 TYPES = MappingProxyType(
     {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1", "U8": "|u1"}
 )
+# Whole numbers may lie in a file as any of these that holds them, and are widened when read.
+NARROWER = MappingProxyType({"I64": ("U8", "I16", "I32"), "I32": ("U8", "I16")})
+
+
+def narrowed(tensor: NDArray[Any]) -> NDArray[Any]:
+    """Return whole numbers in the smallest type that holds all of them; others as they are."""
+    kinds = {np.dtype(TYPES[name]): names for name, names in NARROWER.items()}
+    for name in kinds.get(tensor.dtype, ()):
+        bounds = np.iinfo(TYPES[name])
+        if not tensor.size or bounds.min <= tensor.min() <= tensor.max() <= bounds.max:
+            return tensor.astype(TYPES[name])
+    return tensor
 
 
 def pack_tensors(tensors: Mapping[str, NDArray[Any]]) -> bytes:
@@ -49,8 +61,8 @@ def pack_tensors(tensors: Mapping[str, NDArray[Any]]) -> bytes:
 def unpack_tensors(data: bytes, kinds: Mapping[str, str], where: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of a safetensors file, read-only; it must hold those named and no others.
 
-    `kinds` gives each name's type, such as ``F64``. Raises `SettingsError` where the bytes are
-    anything else.
+    `kinds` gives each name's type, such as ``F64``; whole numbers may be `narrowed`. Raises
+    `SettingsError` where the bytes are anything else.
     """
     size = int.from_bytes(data[:LENGTH_BYTES], "little")
     if len(data) < LENGTH_BYTES or size > min(LONGEST_HEADER, len(data) - LENGTH_BYTES):
@@ -66,13 +78,15 @@ def unpack_tensors(data: bytes, kinds: Mapping[str, str], where: str) -> dict[st
     body = memoryview(data)[LENGTH_BYTES + size :]
     tensors, spans = {}, []
     for name, entry in header.items():
-        shape, (start, end) = _entry(entry, kinds[name], name, where)
+        own, shape, (start, end) = _entry(entry, kinds[name], name, where)
         if end > len(body):
             _refuse(where, f"is cut short: array '{name}' ends behind it")
-        kind = np.dtype(TYPES[kinds[name]])
+        kind = np.dtype(TYPES[own])
         if math.prod(shape) * kind.itemsize != end - start:
             _refuse(where, f"gives array '{name}' a shape that does not fit its bytes")
-        tensors[name] = np.frombuffer(body[start:end], kind).reshape(shape)
+        tensor = np.frombuffer(body[start:end], kind).reshape(shape)
+        tensors[name] = tensor.astype(TYPES[kinds[name]], copy=False)
+        tensors[name].flags.writeable = False
         spans.append((start, end))
     edges = [0, *(edge for span in sorted(spans) for edge in span), len(body)]
     if edges[::2] != edges[1::2]:
@@ -80,10 +94,13 @@ def unpack_tensors(data: bytes, kinds: Mapping[str, str], where: str) -> dict[st
     return tensors
 
 
-def _entry(entry: object, kind: str, name: str, where: str) -> tuple[list[int], tuple[int, int]]:
+def _entry(
+    entry: object, kind: str, name: str, where: str
+) -> tuple[str, list[int], tuple[int, int]]:
+    """Return the type, shape and place that a header gives an array."""
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         _refuse(where, f"does not describe array '{name}' as the format asks")
-    if entry["dtype"] != kind:
+    if entry["dtype"] not in (kind, *NARROWER.get(kind, ())):
         _refuse(where, f"has array '{name}' of another type than {kind}")
     shape, offsets = entry["shape"], entry["data_offsets"]
     for numbers in (shape, offsets):
@@ -95,7 +112,7 @@ def _entry(entry: object, kind: str, name: str, where: str) -> tuple[list[int], 
             _refuse(where, f"gives array '{name}' a shape or place that is none")
     if len(offsets) != len(("start", "end")) or offsets[0] > offsets[1]:
         _refuse(where, f"gives array '{name}' a place that is none")
-    return shape, (offsets[0], offsets[1])
+    return entry["dtype"], shape, (offsets[0], offsets[1])
 
 
 def _refuse(where: str, what: str) -> NoReturn:

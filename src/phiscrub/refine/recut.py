@@ -146,8 +146,6 @@ class Recut:
         """Return the mentions, cut otherwise where a rule says so."""
         for rule in self.rules:
             mentions = [
-                part
-                for mention in mentions
-                for part in rule.cut(note.text, mention) or (mention,)
+                part for mention in mentions for part in rule.cut(note.text, mention) or (mention,)
             ]
         return tuple(mentions)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from crf_models import charts, random_model, save
 from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, SettingsError
-from phiscrub.core.tensors import pack_tensors, unpack_tensors
+from phiscrub.core.tensors import narrowed, pack_tensors, unpack_tensors
 from phiscrub.core.version import VERSION
 from phiscrub.detect.tagging.manifest import (
     FILE,
@@ -239,6 +239,26 @@ def test_forged_weights(model: CrfModel, folder: Path, name: str) -> None:
     tensors[name] = tensors[name][:-1]
     resigned(folder, WEIGHTS, pack_tensors(tensors))
     refused(folder, "weights|transition|transitions")
+
+
+def test_whole_numbers_lie_in_the_smallest_type_and_come_back_in_their_own(model: CrfModel) -> None:
+    wide = {name: getattr(model, name) for name in KINDS}
+    packed = pack_tensors({name: narrowed(tensor) for name, tensor in wide.items()})
+    assert len(packed) < len(pack_tensors(wide))
+    for name, tensor in unpack_tensors(packed, KINDS, "here").items():
+        assert tensor.dtype == wide[name].dtype
+        assert np.array_equal(tensor, wide[name])
+        assert not tensor.flags.writeable
+    for most, kind in ((255, "u1"), (256, "i2"), (-1, "i2"), (1 << 15, "i4"), (1 << 31, "i8")):
+        assert narrowed(np.array([0, most])).dtype == kind
+
+
+def test_numbers_of_another_family_are_refused(folder: Path, model: CrfModel) -> None:
+    tensors = {name: getattr(model, name) for name in KINDS}
+    for name, kind in (("columns", "f4"), ("columns", "i8"), ("weights", "f4"), ("pointers", "i1")):
+        wrong = pack_tensors({**tensors, name: tensors[name].astype(kind)})
+        resigned(folder, WEIGHTS, wrong)
+        refused(folder, "of another type")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import AGAIN
 from phiscrub.core.schemes import OUTSIDE, scheme
-from phiscrub.core.tensors import pack_tensors, unpack_tensors
+from phiscrub.core.tensors import narrowed, pack_tensors, unpack_tensors
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.detect.tagging.manifest import (
     Manifest,
@@ -123,7 +123,7 @@ class CrfModel:
             training=training,
             created=created,
         )
-        tensors = {name: getattr(self, name) for name in KINDS}
+        tensors = {name: narrowed(getattr(self, name)) for name in KINDS}
         files = {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: write_lines(self.attributes)}
         write_folder(folder, manifest, files)
 
