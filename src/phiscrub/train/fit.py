@@ -27,7 +27,7 @@ from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
-from phiscrub.train.reading import Reading, misfits, read, tag
+from phiscrub.train.reading import read, reading_notices, tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.stack_fit import StackMaterial
@@ -213,21 +213,6 @@ class Material:
             transitions=own.transitions,
         )
         return Fitted(model, recipe, self.data, weighed, self.notices)
-
-
-def reading_notices(recipe: Recipe, language: str, readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return what a user should know of a recipe in a language, and of how it reads notes."""
-    notices = []
-    if recipe.variants and language not in recipe.variants:
-        known = ", ".join(recipe.variants)
-        notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
-    lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
-    if lost:
-        notices.append(
-            f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
-            f"tokenizer {recipe.tokenizer}, and cannot be found exactly"
-        )
-    return tuple(notices)
 
 
 def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:

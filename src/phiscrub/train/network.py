@@ -37,9 +37,8 @@ from phiscrub.train.corpus import Corpus
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
-from phiscrub.train.fit import reading_notices
 from phiscrub.train.network_fit import Ended, Task, train_network
-from phiscrub.train.reading import Reading, read, tag
+from phiscrub.train.reading import Reading, read, reading_notices, tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import WEIGHTS, Run
