@@ -30,6 +30,7 @@ from phiscrub.experiments.masks import (
     thresholds,
     told_masks,
 )
+from phiscrub.experiments.samples import samples_by
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.formats.i2b2 import I2b2
 from phiscrub.formats.record import Options
@@ -141,7 +142,7 @@ def _repeated(bench: Bench, networks: tuple[str, ...]) -> Step:
             made = hybrid(model, sides.language, pair, repeats=True)
             name = f"names repeated pair {number}"
             told[f"pair {number}"] = told_masks(
-                bench, name, _samples(made, sides.test), sides.language
+                bench, name, samples_by(made, sides.test.notes), sides.language
             )
         return told
 
@@ -248,9 +249,3 @@ def _private(file: Path, content: bytes) -> None:
         file.touch(PRIVATE)
         file.chmod(PRIVATE)
         file.write_bytes(content)
-
-
-def _samples(made: Pipeline, corpus: Corpus) -> list[Sample]:
-    documents: list[Document] = [own.document for own in corpus.notes]
-    found = made.annotate(documents)
-    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, found, strict=True)]

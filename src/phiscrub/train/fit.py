@@ -27,7 +27,7 @@ from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
-from phiscrub.train.reading import read, reading_notices, tag
+from phiscrub.train.reading import read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.stack_fit import StackMaterial
@@ -125,8 +125,7 @@ class Fitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder with all that its manifest must say; it names the model."""

@@ -38,7 +38,7 @@ from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
 from phiscrub.train.network_fit import Ended, Task, train_network
-from phiscrub.train.reading import Reading, read, reading_notices, tag
+from phiscrub.train.reading import Reading, read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import WEIGHTS, Run
@@ -108,8 +108,7 @@ class NetworkFitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder, which names it, and one beside it to go on training from."""

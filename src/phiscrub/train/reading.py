@@ -9,6 +9,7 @@ from phiscrub.core.contracts import Detector, Tokenizer
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.note import Note
 from phiscrub.core.wording import counted
+from phiscrub.evaluate.sample import Sample, paired
 from phiscrub.tokenize.disguise import Undisguised, undisguise
 from phiscrub.train.recipe import Recipe
 
@@ -51,6 +52,11 @@ def tag(notes: Sequence[Annotated], tokenizer: Tokenizer, tagger: Detector) -> l
         Annotated(note.document, reading.original(mentions))
         for note, reading, mentions in zip(notes, readings, found, strict=True)
     ]
+
+
+def tried(notes: Sequence[Annotated], tokenizer: Tokenizer, tagger: Detector) -> list[Sample]:
+    """Return annotated notes with what a tagger finds in them."""
+    return paired(notes, tag(notes, tokenizer, tagger))
 
 
 def misfits(readings: Iterable[Reading]) -> int:

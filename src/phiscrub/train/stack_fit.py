@@ -27,7 +27,7 @@ from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.reading import read, tag
+from phiscrub.train.reading import read, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.stack_learners import learn
 from phiscrub.train.steps import Step
@@ -70,8 +70,7 @@ class StackFitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder, which names the model and has all that it asks."""
