@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated as Option
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from phiscrub.cli.printed import plain_table
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
@@ -105,7 +104,7 @@ def joined(sides: Sequence[Mapping[str, Annotated]]) -> list[Joint]:
 
 
 def _show(pairs: Sequence[Pair], all_alpha: float | None, notes: int) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{notes} notes", title_justify="left")
+    table = plain_table(f"{notes} notes")
     for name in ("annotator", "annotator"):
         table.add_column(name, overflow="fold")
     for name in ("notes", "entity F1", "token kappa"):

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli.pairing import Missing
+from phiscrub.cli.printed import plain_table
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
 from phiscrub.core.errors import SettingsError
@@ -144,7 +143,7 @@ def show_lines(lines: Sequence[Line], console: Console | None = None) -> None:
         out.print(f"{number}: {one.system}", markup=False, soft_wrap=True)
     out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.", markup=False)
     for line in lines:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=line.name, title_justify="left")
+        table = plain_table(line.name)
         for name in COLUMNS:
             table.add_column(name, justify="right", no_wrap=True, min_width=min(6, len(name)))
         for number, one in enumerate(line.systems, 1):

@@ -29,11 +29,11 @@ from phiscrub.cli.embedding import (
     TokenizerName,
     Unit,
     Window,
-    print_json,
     questions_of,
     tokens_bar,
 )
 from phiscrub.cli.embedstudy import study_page, study_table
+from phiscrub.cli.printed import print_json
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import SettingsError

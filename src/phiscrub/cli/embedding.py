@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -183,8 +182,3 @@ def questions_of(name: str) -> tuple[Question, ...]:
     except (OSError, UnicodeDecodeError):
         hint = f"shipped questions: {', '.join(SHIPPED)}; any other name is a file in UTF-8"
         raise MissingError(f"no questions {name!r}", hint=hint) from None
-
-
-def print_json(value: Any) -> None:
-    """Print what a command found on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
@@ -21,10 +19,10 @@ from phiscrub.cli.embedding import (
     Reading,
     TokenizerName,
     Vectors,
-    print_json,
     questions_of,
     vectors_of,
 )
+from phiscrub.cli.printed import plain_table, print_json
 from phiscrub.core.wording import share
 from phiscrub.embeddings.analogies import answer, scores
 from phiscrub.embeddings.compose import Composed, shares
@@ -48,7 +46,7 @@ def neighbours(
         print_json(found)
         return
     for word, near in found.items():
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=word, title_justify="left")
+        table = plain_table(word)
         table.add_column("word", overflow="fold")
         table.add_column("cosine", justify="right")
         for other, cosine in near:
@@ -72,7 +70,7 @@ def analogies(
         told = [{**asdict(row), "accuracy": row.accuracy} for row in rows]
         print_json({"sections": told, "skipped": answers.skipped})
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("section")
     for name in ("asked", "right", "accuracy", "similarity"):
         table.add_column(name, justify="right")
@@ -80,7 +78,6 @@ def analogies(
         shown = (share(row.accuracy), share(row.similarity))
         table.add_row(row.section, f"{row.asked:,}", f"{row.right:,}", *shown)
     table.caption = f"{answers.skipped:,} questions skipped; similarity: cosine of b - a + c with d"
-    table.caption_justify = "left"
     Console(highlight=False).print(table)
 
 
@@ -120,7 +117,7 @@ def coverage(
     if as_json:
         print_json([{**asdict(row), "share": row.tokens / whole} for row in rows])
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("source")
     for name in ("tokens", "share", "words"):
         table.add_column(name, justify="right")

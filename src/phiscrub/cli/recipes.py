@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli import options as opt
+from phiscrub.cli.printed import plain_table, print_json
 from phiscrub.train.recipe import Recipe, load_recipe, recipe_names
 
 
@@ -34,11 +30,11 @@ def recipes(
         shown = [recipe.spoken(language) for recipe in shown]
     if as_json:
         rows = [{**recipe.stated(), "about": recipe.about} for recipe in shown]
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+        print_json(rows, indent=1)
         return
     console = Console(highlight=False)
     if name is None:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table = plain_table()
         table.add_column("recipe", no_wrap=True)
         for column in ("kind", "languages", "about"):
             table.add_column(column)
@@ -93,7 +89,7 @@ def _training(recipe: Recipe) -> str:
 
 def _features(recipe: Recipe, console: Console) -> None:
     """Show the features of every language."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("group", no_wrap=True)
     table.add_column("features of a token")
     parts = [("", recipe.features, recipe.detectors)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from phiscrub.cli.insights import Insight, verdict
+from phiscrub.cli.printed import plain_table
 from phiscrub.cli.scoring import Result
 from phiscrub.core.counts import Counts
 from phiscrub.core.wording import share, shown
@@ -221,14 +221,7 @@ def _figure_column(table: Table, name: str) -> None:
 
 
 def _table(title: str, columns: Sequence[str] = FIGURES) -> Table:
-    table = Table(
-        title=title,
-        title_justify="left",
-        caption_justify="left",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=True,
-    )
+    table = plain_table(title, collapsed=True)
     table.add_column("", overflow="fold")  # a narrow terminal may fold names, never figures
     for name in columns:
         _figure_column(table, name)

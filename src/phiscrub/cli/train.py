@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 import time
 from dataclasses import asdict
 from html import escape
@@ -18,6 +16,7 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import rising
 from phiscrub.cli.htmlreport import report
+from phiscrub.cli.printed import print_json
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
@@ -187,7 +186,7 @@ def train(
         write_private(report_file or Path(f"{output}.report.html"), html)
     if as_json:
         row = _row(fitted, output, seconds, result, trials)
-        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+        print_json(row)
     elif not quiet:
         _show(fitted, output, seconds, held, result)
 

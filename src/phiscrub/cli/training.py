@@ -207,9 +207,9 @@ def iterations(recipe: Recipe, *, quiet: bool) -> Iterator[Callable[[Step], None
     if not sys.stderr.isatty():
         yield lambda step: tell([_told(step, recipe)] if step.iteration % every == 0 else [])
         return
-    with _bar("") as bar:
-        task = bar.add_task("reading notes", total=recipe.most_steps)
-        yield lambda step: bar.update(
+    with bar("") as shown:
+        task = shown.add_task("reading notes", total=recipe.most_steps)
+        yield lambda step: shown.update(
             task, completed=step.iteration, description=_told(step, recipe)
         )
 
@@ -223,9 +223,9 @@ def counting(total: int, noun: str, *, quiet: bool) -> Iterator[Callable[[str], 
     if not sys.stderr.isatty():
         yield lambda line: tell([line])
         return
-    with _bar(f" {noun}") as bar:
-        task = bar.add_task("", total=total)
-        yield lambda line: bar.update(task, advance=1, description=line)
+    with bar(f" {noun}") as shown:
+        task = shown.add_task("", total=total)
+        yield lambda line: shown.update(task, advance=1, description=line)
 
 
 def measures(result: Result) -> dict[str, dict[str, object]]:
@@ -236,7 +236,8 @@ def measures(result: Result) -> dict[str, dict[str, object]]:
     }
 
 
-def _bar(noun: str) -> Progress:
+def bar(noun: str) -> Progress:
+    """Return a bar on standard error that counts to a total, with the time and what is told."""
     columns = (
         BarColumn(),
         TextColumn("{task.completed}/{task.total}" + noun),
