@@ -16,7 +16,7 @@ from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.crf import CrfTagger
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of
+from phiscrub.detect.tagging.manifest import name_of
 from phiscrub.detect.tagging.model import CrfModel
 from phiscrub.detect.tagging.templates import Template, parse_templates, trait_names
 from phiscrub.detect.tagging.traits import Traits
@@ -136,7 +136,7 @@ class Fitted:
             cut += f", and weights below {self.least:g}"
         replace(self.model, name=name_of(folder)).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={
                 **self.recipe.stated(),
                 "iterations": len(self.weighed.steps),

@@ -22,7 +22,7 @@ from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of, read_manifest
+from phiscrub.detect.tagging.manifest import name_of, read_manifest
 from phiscrub.detect.tagging.network import KIND, NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
@@ -117,7 +117,7 @@ class NetworkFitted:
         name = name_of(folder)
         replace(self.model, name=name).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={
                 **self.recipe.stated(),
                 "seed": self.run.seed,

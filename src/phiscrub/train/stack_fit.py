@@ -21,7 +21,7 @@ from phiscrub.detect.carried import changed, gathered, placed
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import StackModel
 from phiscrub.detect.tagging.learned import learned
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of
+from phiscrub.detect.tagging.manifest import name_of
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
@@ -77,7 +77,7 @@ class StackFitted:
         recipe = replace(self.recipe, detectors=gathered(self.recipe.detectors)[0])
         replace(self.model, name=name_of(folder)).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={**recipe.stated(), "cut": "numbers only: no word of a note"},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
