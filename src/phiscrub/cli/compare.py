@@ -14,7 +14,8 @@ from rich.console import Console
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.printed import plain_table
 from phiscrub.cli.private import write_private
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.request import FormatName, Request, detected
+from phiscrub.cli.scoring import Result, score
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
 from phiscrub.evaluate.sample import drawn, subjects_of

@@ -17,8 +17,9 @@ from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
+from phiscrub.cli.request import FormatName, Request, detected
 from phiscrub.cli.scoretable import show, show_insight
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.scoring import Result, score
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
