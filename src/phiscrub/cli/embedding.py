@@ -115,7 +115,10 @@ class Reading:
     read_as: str | None
 
     def notes(self, paths: Sequence[Path], tokenizer: str, *, quiet: bool) -> Iterator[Note]:
-        """Yield notes in tokens, as a pipeline reads them: without disguises."""
+        """Yield notes in tokens, as a pipeline reads them: without disguises.
+
+        Raises `MissingError` where there are none.
+        """
         cutter = get_tokenizer(tokenizer)
         batch: list[Document] = []
         done = 0
@@ -173,7 +176,10 @@ def vectors_of(path: Path, most: int | None) -> Embedding:
 
 
 def questions_of(name: str) -> tuple[Question, ...]:
-    """Return questions that ship with phiscrub, or those of a file."""
+    """Return questions that ship with phiscrub, or those of a file.
+
+    Raises `MissingError` where it cannot be read.
+    """
     if name in SHIPPED:
         file = resources.files("phiscrub") / "data" / "analogies" / f"{name}.txt"
         return read_questions(file.read_text("utf-8"), name)

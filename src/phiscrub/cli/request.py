@@ -38,7 +38,10 @@ class Request:
 
 
 def detected(named: FormatName | None, gold: Path, system: Path) -> str:
-    """Return the format that is named, or tell what the sides hold from the names of files."""
+    """Return the format that is named, or tell what the sides hold from the names of files.
+
+    Raises `SettingsError` where these do not tell.
+    """
     if named is not None:
         return named.value
     one, other = _suffixes(gold), _suffixes(system)

@@ -148,7 +148,10 @@ class Wanted:
 
 
 def chosen(name: str, without: Sequence[str] | None, *, quick: bool) -> Recipe:
-    """Load a recipe, without some groups of features, cut for a smoke run if that is asked."""
+    """Load a recipe, without some groups of features, cut for a smoke run if that is asked.
+
+    Raises `SettingsError` where it has no such group.
+    """
     recipe = load_recipe(name)
     there = {
         *recipe.features,

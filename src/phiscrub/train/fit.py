@@ -184,7 +184,10 @@ class Material:
         return cls(spoken, language, tuple(data), train, held, notices)
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
-        """Train a recipe that has the material's features, or some of their groups."""
+        """Train a recipe that has the material's features, or some of their groups.
+
+        Raises `InputError` where none of them is seen in as many notes as the recipe asks.
+        """
         names = tuple(template.name for template in parse_templates(recipe.templates))
         least = recipe.training.min_count
         keep = self.train.of_templates(names) & (self.train.seen() >= least)

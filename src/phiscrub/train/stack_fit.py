@@ -129,7 +129,7 @@ class StackMaterial:
         )
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> StackFitted:  # noqa: ARG002
-        """Learn a combination."""
+        """Learn a combination; raise `SettingsError` where the recipe is of none."""
         how = recipe.stack
         if how is None:
             raise SettingsError(f"{recipe.name} is no recipe of a combination")

@@ -173,7 +173,7 @@ class NeuralTagger:
         return [names[a:b] for a, b in pieces(frame.note_starts)]
 
     def fed(self, notes: Sequence[Note]) -> Iterator[Mapping[str, NDArray[Any]]]:
-        """Yield what the upper half is given for the notes, batch by batch."""
+        """Yield what the upper half is given for the notes, by batches; see `NetworkModel`."""
         encoded = self._encoder.encode(Frame.of(notes, self.model.sequence))
         rows = self._rows(encoded)
         for positions in self._batches(encoded.starts):
