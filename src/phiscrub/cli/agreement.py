@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Annotated as Option
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
-from phiscrub.cli.printed import plain_table
+from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
@@ -111,7 +109,7 @@ def _show(pairs: Sequence[Pair], all_alpha: float | None, notes: int) -> None:
         table.add_column(name, justify="right", no_wrap=True)
     for pair in pairs:
         figures = share(pair.entity_f1, DIGITS), share(pair.token_kappa, DIGITS)
-        table.add_row(*map(escape, pair.annotators), str(pair.notes), *figures)
-    console = Console(highlight=False)
+        table.add_row(*pair.annotators, str(pair.notes), *figures)
+    console = stdout()
     console.print(table)
     console.print(f"Krippendorff's alpha over tokens, all annotators: {share(all_alpha, DIGITS)}")

@@ -14,7 +14,6 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from phiscrub.calibrate.certificate import Source, certificate, promise
 from phiscrub.calibrate.claim import Claim
@@ -23,7 +22,7 @@ from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
-from phiscrub.cli.printed import plain_table
+from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set
@@ -310,7 +309,7 @@ def _row(one: Tried) -> dict[str, Any]:
 
 
 def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> None:
-    console = Console(highlight=False)
+    console = stdout()
     table = plain_table()
     for name in ("threshold", "recall", "words R", "words P", "proved"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -331,5 +330,5 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
                 each.add_row(group, f"{len(losses):,}", f"{found.recall(group):.4f}")
         console.print(each)
     told = f"{promise(claim, found.losses)}, as {counted(found.patients, 'patient')} prove."
-    console.print(told[0].upper() + told[1:], markup=False)
-    console.print(f"Threshold {found.rung.threshold:g}, written to {target}", markup=False)
+    console.print(told[0].upper() + told[1:])
+    console.print(f"Threshold {found.rung.threshold:g}, written to {target}")

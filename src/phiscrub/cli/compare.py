@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.printed import plain_table
+from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.cli.request import FormatName, Request, detected
 from phiscrub.cli.scoring import Result, score
@@ -139,10 +139,10 @@ def as_json(lines: Sequence[Line]) -> str:
 
 def show_lines(lines: Sequence[Line], console: Console | None = None) -> None:
     """Print a table a figure, a row a system; systems are numbered in their order."""
-    out = console or Console(highlight=False)
+    out = console or stdout()
     for number, one in enumerate(lines[0].systems, 1):
-        out.print(f"{number}: {one.system}", markup=False, soft_wrap=True)
-    out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.", markup=False)
+        out.print(f"{number}: {one.system}", soft_wrap=True)
+    out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.")
     for line in lines:
         table = plain_table(line.name)
         for name in COLUMNS:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
-from phiscrub.cli.printed import plain_table, print_json
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
@@ -146,15 +145,14 @@ def crossval(
         whole = {**table, "pooled": own.measures(result)}
         print_json(whole)
         return
-    console = Console(highlight=False)
+    console = stdout()
     if result.masking is not None:
         console.print(_table(rows, number, result.masking))
-        console.print(_leaks(result.masking), markup=False)
+        console.print(_leaks(result.masking))
     value = _pooled(result)[""]
     console.print(
         f"F1 over all notes at once: {share(value.value)} ({value.low:.3f}–{value.high:.3f} "
-        f"at 95 %, over {drawn(result.samples)} drawn again)",
-        markup=False,
+        f"at 95 %, over {drawn(result.samples)} drawn again)"
     )
     own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
 

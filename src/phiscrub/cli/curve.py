@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
-from phiscrub.cli.printed import plain_table, print_json
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import counted, share
@@ -110,10 +109,10 @@ def curve(
         table = {"points": rows, "forecast": None if ahead is None else asdict(ahead)}
         print_json(table)
         return
-    console = Console(highlight=False)
+    console = stdout()
     console.print(_table(points, len(tested)))
     for line in _told(points, ahead):
-        console.print(line, markup=False)
+        console.print(line)
 
 
 def _numbers(sizes: str) -> tuple[int, ...]:

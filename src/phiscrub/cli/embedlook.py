@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
@@ -22,7 +21,7 @@ from phiscrub.cli.embedding import (
     questions_of,
     vectors_of,
 )
-from phiscrub.cli.printed import plain_table, print_json
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.core.wording import share
 from phiscrub.embeddings.analogies import answer, scores
 from phiscrub.embeddings.compose import Composed, shares
@@ -51,7 +50,7 @@ def neighbours(
         table.add_column("cosine", justify="right")
         for other, cosine in near:
             table.add_row(other, f"{cosine:.3f}")
-        Console(highlight=False).print(table, markup=False)
+        stdout().print(table)
 
 
 def analogies(
@@ -78,7 +77,7 @@ def analogies(
         shown = (share(row.accuracy), share(row.similarity))
         table.add_row(row.section, f"{row.asked:,}", f"{row.right:,}", *shown)
     table.caption = f"{answers.skipped:,} questions skipped; similarity: cosine of b - a + c with d"
-    Console(highlight=False).print(table)
+    stdout().print(table)
 
 
 def coverage(
@@ -123,7 +122,7 @@ def coverage(
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(row.source, f"{row.tokens:,}", f"{row.tokens / whole:.4f}", f"{row.words:,}")
-    Console(highlight=False).print(table)
+    stdout().print(table)
 
 
 def convert(

@@ -118,7 +118,7 @@ def evaluate(
     if html_file is not None:
         write_private(html_file, report(results, redacted=redacted, insights=answers))
     for line in _notices(results):
-        stderr().print(line, markup=False)
+        stderr().print(line)
     for result in results:
         show(result)
         if result.system in answers:

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markdown import Markdown
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
-from phiscrub.cli.printed import print_json
+from phiscrub.cli.printed import print_json, stdout
 from phiscrub.core.errors import MissingError, StoppedError
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.experiments.bench import Bench, How
@@ -175,7 +174,7 @@ def experiment(
     if as_json:
         print_json(told)
     elif not quiet:
-        Console(highlight=False).print(Markdown(page.read_text("utf-8")))
+        stdout().print(Markdown(page.read_text("utf-8")))
         own.tell([f"written to {page}"])
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
-from phiscrub.cli.printed import print_json
+from phiscrub.cli.printed import print_json, stdout
 from phiscrub.replace.policy import load_policy, policy_names
 
 
@@ -32,7 +31,7 @@ def policies(
         ]
         print_json(rows, indent=1)
         return
-    console = Console(highlight=False)
+    console = stdout()
     if name:
         table = Table(title=f"{shown[0].name}: {shown[0].about}", title_justify="left")
         for column in ("label", "action", "why"):

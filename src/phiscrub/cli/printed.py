@@ -6,7 +6,13 @@ import json
 import sys
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
+
+
+def stdout() -> Console:
+    """Return a console on standard output, which takes words as they are: names hold brackets."""
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def plain_table(title: str | None = None, *, collapsed: bool = False) -> Table:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 
 from phiscrub.cli import options as opt
-from phiscrub.cli.printed import plain_table, print_json
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.core.contracts import Tagger
 from phiscrub.core.errors import MissingError
 from phiscrub.detect.tagging.manifest import FILE
@@ -64,4 +63,4 @@ def suggest(
         "doubt: tokens that the model expects to get wrong\n"
         "gain: what the note adds to those above, for its length"
     )
-    Console(highlight=False).print(table)
+    stdout().print(table)

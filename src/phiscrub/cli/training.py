@@ -197,7 +197,7 @@ def unparted(corpus: Corpus, by: By | None) -> Groups:
 def tell(notices: Iterable[str]) -> None:
     """Print notices on standard error."""
     for line in notices:
-        stderr().print(line, markup=False)
+        stderr().print(line)
 
 
 @contextmanager
