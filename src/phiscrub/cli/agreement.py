@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -12,7 +11,7 @@ from typing import Annotated as Option
 import typer
 
 from phiscrub.cli.printed import plain_table, stdout
-from phiscrub.cli.private import write_private
+from phiscrub.cli.private import write_json
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.wording import share
@@ -74,7 +73,7 @@ def agreement(
     of_all = alpha(documents, cut)
     if json_file is not None:
         whole = {"notes": len(documents), "pairs": list(map(asdict, pairs)), "token_alpha": of_all}
-        write_private(json_file, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+        write_json(json_file, whole)
     _show(pairs, of_all, len(documents))
 
 

@@ -51,9 +51,9 @@ MOST = 20  # types of note shown
 FIGURES = ("P", "R", "F1", "right", "wrong", "missed")
 
 
-def show(result: Result, console: Console | None = None) -> None:
+def show(result: Result) -> None:
     """Print the summary, then the figures by label."""
-    out = console or stdout()
+    out = stdout()
     out.print(_summary(result))
     if result.labels:
         if result.masking is not None:
@@ -70,9 +70,9 @@ def show(result: Result, console: Console | None = None) -> None:
         out.print(_leaks(result.masking))
 
 
-def show_insight(found: Insight, console: Console | None = None) -> None:
+def show_insight(found: Insight) -> None:
     """Print recall by type of note, the risk, and what survives of use where that was asked."""
-    out = console or stdout()
+    out = stdout()
     if found.types:
         out.print(_types_of_note(found.types))
     else:

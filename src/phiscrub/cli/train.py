@@ -15,7 +15,7 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import rising
 from phiscrub.cli.htmlreport import report
-from phiscrub.cli.printed import print_json, stdout
+from phiscrub.cli.printed import print_json
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
@@ -211,7 +211,7 @@ def _show(
     if held is None or result is None:
         own.tell(["no figures without --dev; or try phiscrub crossval"])
     else:
-        show(result, stdout())
+        show(result)
 
 
 def size(folder: Path) -> int:
