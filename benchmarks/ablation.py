@@ -9,14 +9,14 @@ machine that does other work.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from crf import RESULTS, shown, strict, table, triple
+from crf import strict, triple
 from model_data import data_of, joined
+from pages import RESULTS, keep, kept, shown, table
 
 from phiscrub.evaluate.masking import ALL, TOKENS, measure
 from phiscrub.train.architectures import Characters, Residual
@@ -108,18 +108,18 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--every", type=int, default=5)
     given = parser.parse_args()
-    kept = RESULTS / "ablation.json"
-    told = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    file = RESULTS / "ablation.json"
+    told = kept(file)
     settings = {"epochs": given.epochs, "every": given.every}
     if told.setdefault("settings", settings) != settings:
-        raise SystemExit(f"{kept} was begun with {told['settings']}: go on so, or remove it")
+        raise SystemExit(f"{file} was begun with {told['settings']}: go on so, or remove it")
     results = told.setdefault("rows", {})
     for name, recipe in variants(load_recipe(OWN).spoken("en"), given.epochs).items():
         if name in results:
             continue
         print(name, flush=True)
         results[name] = measured(recipe, given.every, SEEDS.get(name, 1))
-        kept.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+        keep(file, told)
         (RESULTS / "ablation.md").write_text(markdown(results, **settings), "utf-8")
 
 

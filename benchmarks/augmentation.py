@@ -9,11 +9,14 @@ done is kept in the JSON, so that a call that was interrupted goes on.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+
+from model_data import CORPUS
+from model_training import NOISE
+from pages import RESULTS, keep, kept
 
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.entities import exact
@@ -23,9 +26,6 @@ from phiscrub.train.corpus import Corpus, read_corpus
 from phiscrub.train.fit import fit
 from phiscrub.train.recipe import load_recipe
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-NOISE = "typos=.0023,case=.0053,glued=.0017,spaces=.005,ocr=.0034"
 VARIANTS: dict[str, Augment | None] = {
     "notes alone": None,
     "1 copy": Augment(copies=1),
@@ -88,7 +88,7 @@ def page(told: dict[str, Any]) -> str:
 def main() -> None:
     """Train every variant that has no figures yet."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--corpus", type=Path, default=HERE.parent / "corpus" / "en")
+    parser.add_argument("--corpus", type=Path, default=CORPUS / "en")
     parser.add_argument("--train", nargs="+", default=[f"w{n}" for n in range(1, 9)])
     parser.add_argument("--dev", nargs="+", default=["w9", "w10"])
     given = parser.parse_args()
@@ -98,14 +98,14 @@ def main() -> None:
         "train": f"{', '.join(given.train)} ({len(train)} notes)",
         "dev": f"{', '.join(given.dev)} ({len(dev)} notes)",
     }
-    told: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    told = kept(file)
     if {name: told.get(name) for name in sides} != sides:
         told = {**sides, "variants": {}}
     for name, augment in VARIANTS.items():
         if name not in told["variants"]:
             told["variants"][name] = figures(augment, train, dev)
-            file.write_text(json.dumps(told, indent=1) + "\n")
-            (RESULTS / "augmentation.md").write_text(page(told))
+            keep(file, told)
+            (RESULTS / "augmentation.md").write_text(page(told), "utf-8")
             print(page(told))
 
 

@@ -33,12 +33,14 @@ from typing import Any
 
 from decoys import decoys_kept
 from evaluate_rules import figures
-from model_combining import DECOYS, Combination, combined, declared, samples
-from model_data import DATA, ROOT, Data, data_of
+from model_combining import DECOYS, Combination, combined, declared
+from model_data import Data, data_of
 from model_training import KINDS, measured_models, put, shipped_models, size
+from pages import DATA, RESULTS, ROOT, keep_figures
 
 from phiscrub.core.labels import label_set
 from phiscrub.detect.tagging.manifest import read_manifest
+from phiscrub.experiments.samples import samples_by
 from phiscrub.pipeline.load import Declaration, build, load_pipeline, read_declaration
 from phiscrub.pipeline.parts import Table
 from phiscrub.pipeline.pipeline import Pipeline
@@ -47,7 +49,7 @@ from phiscrub.pipeline.shipped import BALANCED, FAST, RULES, SAFE
 from phiscrub.train.corpus import Corpus
 
 SHELF = ROOT / "src" / "phiscrub" / "data"
-RESULTS = ROOT / "benchmarks" / "results" / "models"
+FIGURES = RESULTS / "models"
 LOWEST = 0.4  # threshold
 # What a kind of model counts; by the notes of w57 to w62, before models learned from them.
 WEIGHTS = {"en": {"crf": 1.0, "tagger": 1.5, "notewise": 1.5}}
@@ -101,7 +103,7 @@ def speed(pipeline: Pipeline, dev: Sequence[Corpus]) -> int:
 def measured(pipeline: Pipeline, dev: Sequence[Corpus], language: str) -> dict[str, Any]:
     """Return the figures of a pipeline on each part."""
     labels = label_set(rules_of(language).labels)
-    return {c.name: figures(samples(pipeline, c.notes), labels) for c in dev}
+    return {c.name: figures(samples_by(pipeline, c.notes), labels) for c in dev}
 
 
 def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
@@ -219,14 +221,6 @@ def shipped_facts(folder: Path) -> dict[str, Any]:
     }
 
 
-def write(language: str, results: Mapping[str, Any]) -> None:
-    """Write the figures, each with its bounds on one line."""
-    text = json.dumps(results, ensure_ascii=False, indent=1)
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{language}.json").write_text(text + "\n", "utf-8")
-
-
 def main() -> None:
     """Build what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -249,7 +243,7 @@ def main() -> None:
     work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)
     if given.again:
-        results = json.loads((RESULTS / f"{language}.json").read_text("utf-8"))
+        results = json.loads((FIGURES / f"{language}.json").read_text("utf-8"))
         told = {mode: part["combination"] for mode, part in results["modes"].items()}
         chosen = {mode: Combination.read(one) for mode, one in told.items() if one is not None}
         results["never_learned_from"] = [described(corpus) for corpus in data.kept]
@@ -274,7 +268,7 @@ def main() -> None:
         for kind in KINDS[language]
     }
     results["learned_from_last"] = learned_last(data, results)
-    write(language, results)
+    keep_figures(FIGURES / f"{language}.json", results)
     runpy.run_path(str(ROOT / "docs" / "cards.py"), run_name="__main__")
 
 

@@ -9,7 +9,6 @@ What a model leaks of each note at each threshold is kept in `--work`.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pages import DATA, RESULTS, keep, table
 
 from phiscrub.calibrate.claim import Claim
 from phiscrub.calibrate.ladder import LADDER, Rung, descend
@@ -28,9 +28,6 @@ from phiscrub.evaluate.masking import ALL, measure
 from phiscrub.pipeline.tunable import Tunable
 from phiscrub.train.corpus import Corpus, read_corpus
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-DATA = HERE.parent.parent / "shared" / "data"
 TIMES = 200
 SEED = 2024
 CATEGORIES = ("NAME", "LOCATION", "DATE", "AGE", "ID")  # of MEDDOCAN's, those of most notes
@@ -202,21 +199,16 @@ def markdown(split: Sequence[Mapping[str, Any]], drawn: Sequence[Mapping[str, An
         "mean over all notes, which has less chance in it, but has those in it that were "
         "calibrated on.",
         "",
-        *_table(split),
+        *table(HEAD, [_cells(row) for row in split]),
         "",
         "## 200 draws from a known population",
         "",
         "Notes are drawn with repeats of the 250, which are the whole population here: the truth "
         "is their mean, known exactly, and any number of notes can be asked for.",
         "",
-        *_table(drawn),
+        *table(HEAD, [_cells(row) for row in drawn]),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    lines: list[Sequence[str]] = [HEAD, ["---"] * len(HEAD), *map(_cells, rows)]
-    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:
@@ -249,7 +241,7 @@ def main() -> None:
         for count, of, recall, confidence, groups in DRAWN
     ]
     whole = {"data": corpus.name, "splits": split, "draws": drawn}
-    (RESULTS / "calibration.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
+    keep(RESULTS / "calibration.json", whole)
     (RESULTS / "calibration.md").write_text(markdown(split, drawn), "utf-8")
 
 

@@ -17,16 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from evaluate_rules import header, narrative, part
+from pages import DATA, RESULTS, ROOT, keep, kept, shown, table
 
 from phiscrub.core.counts import Counts
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
+from phiscrub.experiments.samples import samples_by
 from phiscrub.formats.annotated import read_annotated
 from phiscrub.pipeline.load import load_pipeline
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-DATA = HERE.parent.parent / "shared" / "data"
 RECIPES = ("kassaie2016-crf", "berg-dalianis2019-crf", "shweta2017-crf", "phiscrub-crf")
 # Table 3 of Berg and Dalianis 2019, on Stockholm EPR PHI, which nobody may hand on.
 PAPER = (
@@ -59,8 +58,7 @@ def spanish(recipe: str, data: Path, work: Path) -> dict[str, Any]:
     told = command("train", recipe, *sides, "--licence", "CC BY 4.0", "-o", model)
     gold = read_annotated(corpus / "dev" / "xml")
     notes = [gold[name] for name in sorted(gold)]
-    found = load_pipeline(str(model)).annotate([note.document for note in notes])
-    samples = [Sample.of(note, other) for note, other in zip(notes, found, strict=True)]
+    samples = samples_by(load_pipeline(str(model)), notes)
     return {
         "minutes": round(told["seconds"] / 60, 1),
         "iterations": told["iterations"],
@@ -262,34 +260,23 @@ def labels_page(
     return ["", *table(["label, strict F1", "gold", *there], lines)] if lines else []
 
 
-def shown(value: float | None) -> str:
-    """Return a share with three decimals."""
-    return "–" if value is None else f"{value:.3f}"
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(line)} |" for line in lines]
-
-
 def main() -> None:
     """Run what is missing, and write the page after each run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--work", type=Path, default=HERE.parent / "build" / "crf")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "crf")
     parser.add_argument("--only", nargs="*", default=[], help="beginnings of names; made anew")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    kept = RESULTS / "crf.json"
-    results = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    file = RESULTS / "crf.json"
+    results = kept(file)
     for job in jobs(given.data, given.work):
         anew = any(job.name.startswith(name) for name in given.only)
         if not anew and (given.only or job.name in results):
             continue
         print(job.name, flush=True)
         results[job.name] = job.run()
-        kept.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+        keep(file, results)
         (RESULTS / "crf.md").write_text(markdown(results), "utf-8")
 
 

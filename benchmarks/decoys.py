@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from model_data import ROOT
+from pages import ROOT
 
 from phiscrub.core.document import Document
 from phiscrub.core.span import Span

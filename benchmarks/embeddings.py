@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from pages import DATA, RESULTS, ROOT, keep, kept
 
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.core.document import Document
@@ -28,7 +29,7 @@ from phiscrub.embeddings.training import ALGORITHMS, Training
 from phiscrub.formats.annotated import documents
 from phiscrub.tokenize.registry import get_tokenizer
 
-SHIPPED = Path(__file__).parent.parent / "src" / "phiscrub" / "data" / "analogies"
+SHIPPED = ROOT / "src" / "phiscrub" / "data" / "analogies"
 EPOCHS = {"cbow": 10, "skip-gram": 10, "rnnlm": 4}
 TEXTS = ("note", "dialogue", "section_text")
 
@@ -103,16 +104,15 @@ def written(results: dict[str, dict[str, Any]]) -> str:
 def main() -> None:
     """Run the studies that are missing."""
     parser = argparse.ArgumentParser()
-    here = Path(__file__).parent
-    parser.add_argument("--data", type=Path, default=here.parent.parent / "shared" / "data")
-    parser.add_argument("--out", type=Path, default=here / "results")
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--algorithms", nargs="+", choices=ALGORITHMS, default=ALGORITHMS)
     parser.add_argument("--digits", nargs="+", default=["glued", "split"])
     parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=list(CORPORA))
     parser.add_argument("--questions", type=Path, help="other questions, of English words")
     options = parser.parse_args()
     file = options.out / "embeddings.json"
-    results = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    results = kept(file)
     for corpus in options.corpora:
         notes = get_tokenizer().tokenize(list(CORPORA[corpus](options.data)))
         asked = [SHIPPED / f"{corpus}.txt"]
@@ -128,7 +128,7 @@ def main() -> None:
                         continue
                     print(name, flush=True)
                     results[name] = run(text, algorithm, digits, questions)
-                    file.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+                    keep(file, results)
     (options.out / "embeddings.md").write_text(written(results), "utf-8")
     shown = results["en, cbow, glued, ours"]["steps"]
     points = [(step["tokens"], step["similarity"]) for step in shown]

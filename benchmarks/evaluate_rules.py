@@ -10,11 +10,12 @@ to which its makers added identifiers; both splits were open to those who wrote 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+from pages import DATA, RESULTS, keep_figures, table
 
 from phiscrub.core.labels import HUB, LabelSet, label_set
 from phiscrub.core.mention import Annotated
@@ -24,12 +25,10 @@ from phiscrub.evaluate.hipaa import CORRECTED, is_hipaa
 from phiscrub.evaluate.masking import ENTITIES, TOKENS, Masking, measure
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
+from phiscrub.experiments.samples import samples_by
 from phiscrub.formats.annotated import read_annotated
 from phiscrub.pipeline.load import load_pipeline
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-DATA = HERE.parent.parent / "shared" / "data"
 ENGLISH = (
     "English notes invented for this project (120, CC BY 4.0): not real patients. The odd ones "
     "were read while the rules were written, the even ones were not."
@@ -50,8 +49,7 @@ Groups = Mapping[str, tuple[str, ...]]  # by name, the labels that are summed up
 def samples(pipeline: str, gold: Mapping[str, Annotated]) -> list[Sample]:
     """Run a pipeline on the notes of the gold."""
     notes = [gold[name] for name in sorted(gold)]
-    found = load_pipeline(pipeline).annotate([note.document for note in notes])
-    return [Sample.of(note, other) for note, other in zip(notes, found, strict=True)]
+    return samples_by(load_pipeline(pipeline), notes)
 
 
 def header(text: str) -> tuple[int, int]:
@@ -190,7 +188,7 @@ def _overview(results: Mapping[str, object]) -> list[str]:
         [name, str(found["notes"]), *(_shown(found["all"][one]) for one in names)]  # type: ignore[index]
         for name, found in results.items()
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _categories(found: object) -> list[str]:
@@ -202,17 +200,12 @@ def _categories(found: object) -> list[str]:
         cells = [strict["precision"], strict["recall"], strict["f1"]]
         cells += [masking["precision"], masking["recall"], row["entities_gone"]]
         rows.append([name, str(strict["right"] + strict["missed"]), *map(_shown, cells)])
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _shown(figure: Sequence[float | None]) -> str:
     value, low, high = figure
     return "–" if value is None else f"{value:.3f} ({low:.3f}–{high:.3f})"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def main() -> None:
@@ -233,10 +226,7 @@ def main() -> None:
             "reads": "[value, low, high] at 95 %",
             "parts": parts,
         }
-        text = json.dumps(whole, ensure_ascii=False, indent=1)
-        # A figure and its bounds on one line.
-        text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
-        (RESULTS / f"rules-{name}.json").write_text(text + "\n", "utf-8")
+        keep_figures(RESULTS / f"rules-{name}.json", whole)
         pages.append((title, about, parts))
         print(f"{name}: {time.perf_counter() - started:.0f} s")
     (RESULTS / "rules.md").write_text(markdown(pages), "utf-8")

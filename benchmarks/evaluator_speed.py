@@ -17,7 +17,8 @@ from pathlib import Path
 
 from phiscrub.cli.evaluate import as_json
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.scoring import Request, score
+from phiscrub.cli.request import Request
+from phiscrub.cli.scoring import score
 from phiscrub.evaluate import entities, i2b2, masking, meddocan, uncertainty
 from phiscrub.evaluate.i2b2 import TaggedText
 from phiscrub.evaluate.meddocan import MarkedText

@@ -9,7 +9,6 @@ of one core: set OMP_NUM_THREADS=1 before the call.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import onnx
-from crf import DATA, RESULTS, table
+from pages import DATA, RESULTS, keep, table
 
 from phiscrub.core.document import Document
 from phiscrub.detect.tagging.half import Half
@@ -129,7 +128,7 @@ def main() -> None:
         folder.name.removeprefix("meddocan-"): measured(folder, read[:half], read[half:])
         for folder in given.models
     }
-    (RESULTS / "floor.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    keep(RESULTS / "floor.json", results)
     (RESULTS / "floor.md").write_text(markdown(results), "utf-8")
     print(markdown(results))
 

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from inverse_picture import picture
 from numpy.typing import NDArray
+from pages import DATA, RESULTS, ROOT, keep
 
 from phiscrub.core.contracts import Tagger
 from phiscrub.detect.inverse import as_tagger
@@ -40,9 +41,6 @@ from phiscrub.train.folds import by_document, deal
 from phiscrub.train.recipe import Stack, load_recipe
 from phiscrub.train.stack_fit import examples, learn
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results"
-DATA = HERE.parent.parent / "shared" / "data"
 FOLDS, SEED, ITERATIONS = 4, 1, 90
 TARGETS = (0.99, 0.995, 0.997, 0.998, 0.999)
 TOKENIZER = "clinical"
@@ -277,7 +275,7 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    work = HERE.parent / "build"
+    work = ROOT / "build"
     parser.add_argument("--model", type=Path, default=work / "crf" / "meddocan-phiscrub-crf")
     parser.add_argument("--work", type=Path, default=work / "inverse")
     parser.add_argument("--mean", type=Path, nargs="+", default=[])
@@ -290,7 +288,7 @@ def main() -> None:
         results["systems"] |= mean_of(given.mean, dev, lists)
     else:
         results = by_folds(given.data, given.model, given.work, dev, lists)
-    (RESULTS / "inverse.json").write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+    keep(RESULTS / "inverse.json", results)
     (RESULTS / "inverse.md").write_text(markdown(results), "utf-8")
     (RESULTS / "inverse.svg").write_text(picture(results), "utf-8")
     print(markdown(results))

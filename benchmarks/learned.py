@@ -14,7 +14,8 @@ import argparse
 import json
 from pathlib import Path
 
-from model_data import DATA, LABELS, ROOT, data_of
+from model_data import LABELS, data_of
+from pages import DATA, ROOT
 
 from phiscrub.detect.tagging.learned import FILE, marks_of
 from phiscrub.detect.tagging.manifest import read_manifest

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from crf import DATA, HERE
+from pages import DATA, HERE, ROOT
 
 from embeddings import english
 from phiscrub.core.mention import Mention
@@ -29,7 +29,7 @@ from phiscrub.refine.medical import Medical, Told
 from phiscrub.refine.medical_terms import ROLES, MedicalTerms
 from phiscrub.tokenize.registry import get_tokenizer
 
-LISTS = HERE.parent / "src" / "phiscrub" / "data" / "lexicons" / "medical"
+LISTS = ROOT / "src" / "phiscrub" / "data" / "lexicons" / "medical"
 RESULTS = HERE / "results" / "medical.json"
 TERMS = 100_000
 NOTES = 300

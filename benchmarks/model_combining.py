@@ -21,9 +21,9 @@ from phiscrub.evaluate import entities
 from phiscrub.evaluate.headline import STRICT, headlines
 from phiscrub.evaluate.masking import TOKENS, measure
 from phiscrub.evaluate.sample import Sample
+from phiscrub.experiments.samples import samples_by
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.parts import Table
-from phiscrub.pipeline.pipeline import Pipeline
 from phiscrub.pipeline.shipped import SAFE
 from phiscrub.train.corpus import Corpus
 
@@ -94,12 +94,6 @@ def declared(rules: Declaration, tagger: Table, chosen: Combination) -> Declarat
     return replace(rules, detector=tuple(tables), combiner=combiner)
 
 
-def samples(pipeline: Pipeline, notes: Sequence[Annotated]) -> list[Sample]:
-    """Run a pipeline over annotated notes."""
-    found = pipeline.annotate([note.document for note in notes])
-    return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
-
-
 def scores(found: Sequence[Sample]) -> dict[str, float]:
     """Return strict F1, and recall, precision and F2 of masked tokens."""
     lines = headlines(entities.exact(found), measure(found, lambda _: ()))
@@ -131,7 +125,7 @@ def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]
         model = [cover.mentions for cover in build(own).covers([note.document for note in gold])]
         tried = evidence.at(threshold, mode, model)
         pipeline = build(declared(rules, tagger, tried))
-        parts = [samples(pipeline, corpus.notes) for corpus in dev]
+        parts = [samples_by(pipeline, corpus.notes) for corpus in dev]
         whole = scores([sample for part in parts for sample in part])
         least = min(scores(part)["precision"] for part in parts)
         told = ", ".join(f"{name} {value:.4f}" for name, value in whole.items())

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pages import DATA, ROOT
+
 from phiscrub.core.mention import Annotated
 from phiscrub.train.corpus import Corpus, read_corpus
 
-ROOT = Path(__file__).parent.parent
-DATA = ROOT.parent / "shared" / "data"
 CORPUS = ROOT / "corpus"
 LICENCE = "CC BY 4.0"
 LABELS = {"en": "i2b2-2014", "es": "meddocan", "sv": "stockholm-epr"}

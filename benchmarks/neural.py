@@ -21,7 +21,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from crf import DATA, HERE, RESULTS, command, official, shown, table
+from crf import command, official
+from pages import DATA, RESULTS, ROOT, keep, kept, shown, table
 
 from phiscrub.formats.annotated import documents
 from phiscrub.pipeline.load import load_pipeline
@@ -162,13 +163,13 @@ def main() -> None:
     """Run what is missing, and write the page after each recipe."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--work", type=Path, default=HERE.parent / "build" / "neural")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "neural")
     parser.add_argument("--crf", type=Path, help="a trained phiscrub-crf, to be averaged with")
     parser.add_argument("--only", nargs="*", default=RECIPES)
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    kept = RESULTS / "neural.json"
-    results = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    file = RESULTS / "neural.json"
+    results = kept(file)
     runs = {recipe: partial(trained, recipe, given.data, given.work) for recipe in given.only}
     if given.crf:
         runs[MEAN] = partial(averaged, given.crf, given.data, given.work)
@@ -176,7 +177,7 @@ def main() -> None:
         if name not in results:
             print(name, flush=True)
             results[name] = run()
-            kept.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+            keep(file, results)
             (RESULTS / "neural.md").write_text(markdown(results), "utf-8")
 
 

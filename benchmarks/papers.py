@@ -19,13 +19,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from crf import DATA, HERE, news, prose
+from crf import news, prose
+from pages import DATA, HERE, ROOT
 
 from embeddings import english
 from phiscrub.experiments.table import Table
 
 RESULTS = HERE / "results" / "papers"
-PAGE = HERE.parent / "docs" / "explanation" / "papers.md"
+PAGE = ROOT / "docs" / "explanation" / "papers.md"
 BEGIN, END = "<!-- figures: written by benchmarks/papers.py -->", "<!-- end of figures -->"
 # WNUT 17's types by the names of OntoNotes; what is neither person nor place is no identifier.
 ONTONOTES = {
@@ -164,7 +165,7 @@ def main() -> None:
     """Run what is missing, and write the pages after each run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--work", type=Path, default=HERE.parent / "build" / "papers")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "papers")
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--only", nargs="*", choices=[run.name for run in RUNS], default=[])

@@ -21,27 +21,14 @@ from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
-from phiscrub.core.document import Document
-from phiscrub.formats.record import Options, Record, is_note_format
-from phiscrub.formats.registry import detect_format
-from phiscrub.formats.source import Source
+from pages import RESULTS, ROOT, keep
+
+from phiscrub.formats.annotated import documents
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.shipped import modes
 
-HERE = Path(__file__).parent
 LEAST_RUNS = 3
 WORD = re.compile(r"\w+")
-
-
-def read(folder: Path) -> list[Document]:
-    """Read every note of a folder."""
-    documents = []
-    for path in sorted(folder.iterdir()):
-        kind = detect_format(Source(path))
-        if is_note_format(kind):
-            record: Record = kind.load(Source(path), Options())
-            documents += [note.document for note in record.notes]
-    return documents
 
 
 def best(work: Callable[[], object], seconds: float) -> float:
@@ -69,14 +56,14 @@ def main() -> None:
     """Measure and report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pipeline", default="en")
-    parser.add_argument("--notes", type=Path, default=HERE.parent / "examples" / "notes")
+    parser.add_argument("--notes", type=Path, default=ROOT / "examples" / "notes")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--mode", help="whose stages are measured; by default the first")
     given = parser.parse_args()
     pipeline = load_pipeline(given.pipeline, given.mode)
-    documents = read(given.notes)
-    documents = documents * max(1, 400 // len(documents))
-    notes = pipeline.tokenizer.tokenize(documents)
+    few = list(documents(given.notes))
+    many = few * max(1, 400 // len(few))
+    notes = pipeline.tokenizer.tokenize(many)
     tokens = sum(len(note.tokens) for note in notes)
     share = given.seconds / (4 + len(pipeline.detectors))
     claims = [detector.detect(notes) for _, detector in pipeline.detectors]
@@ -93,11 +80,11 @@ def main() -> None:
 
     stages: dict[str, float] = {
         "yardstick: re.finditer": best(
-            lambda: [[m.span() for m in WORD.finditer(d.text)] for d in documents], share
+            lambda: [[m.span() for m in WORD.finditer(d.text)] for d in many], share
         ),
-        "tokenize": best(lambda: pipeline.tokenizer.tokenize(documents), share),
+        "tokenize": best(lambda: pipeline.tokenizer.tokenize(many), share),
     }
-    others = pipeline.tokenizer.tokenize(documents)
+    others = pipeline.tokenizer.tokenize(many)
     for index, (name, detector) in enumerate(pipeline.detectors):
         turns = cycle((others, notes))  # a detector may remember the batch that it read last
         stages[f"detect {index}: {name}"] = best(
@@ -105,11 +92,11 @@ def main() -> None:
             share,
         )
     stages["refine and combine"] = best(refine_all, share)
-    stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(documents)], share)
+    stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(many)], share)
     rates = {}
     for mode in modes(given.pipeline):
         own = load_pipeline(given.pipeline, mode)
-        rates[mode] = best(lambda p=own: [r.text for r in p.redact(documents)], share)  # type: ignore[misc]
+        rates[mode] = best(lambda p=own: [r.text for r in p.redact(many)], share)  # type: ignore[misc]
     call = (
         f"import phiscrub; phiscrub.load({given.pipeline!r}, {given.mode!r})"
         ".scrub('Seen by Dr. Lena Ortiz.').text"
@@ -127,9 +114,7 @@ def main() -> None:
         "first_note_seconds": round(fresh(call), 3),
     }
     print(json.dumps(result, indent=1))
-    target = HERE / "results" / f"throughput-{Path(given.pipeline).stem}.json"
-    target.parent.mkdir(exist_ok=True)
-    target.write_text(json.dumps(result, indent=1) + "\n")
+    keep(RESULTS / f"throughput-{Path(given.pipeline).stem}.json", result)
 
 
 if __name__ == "__main__":

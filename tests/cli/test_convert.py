@@ -203,3 +203,15 @@ def test_what_no_other_format_holds_is_counted_and_never_scrubbed_output(tmp_pat
         )
         assert "Leeds" not in ended.err + (out / "a.ann").read_text()
         assert "T7" not in (out / "a.ann").read_text()
+
+
+@pytest.mark.parametrize("label", ["[/OWN]", "[bold]", ":smile:"])
+def test_a_label_of_ones_own_is_told_as_it_is_written(label: str, tmp_path: Path) -> None:
+    source = tmp_path / "own.jsonl"
+    mention = {"start": 0, "end": 3, "label": label}
+    source.write_text(json.dumps({"id": "n", "text": "Ann came.", "mentions": [mention]}) + "\n")
+    ended = phiscrub("convert", source, "-o", tmp_path / "out.jsonl")
+    assert (ended.code, label in ended.err) == (0, True)
+    scored = phiscrub("evaluate", "--gold", source, "--system", tmp_path / "out.jsonl")
+    told = label.rpartition("/")[2]  # what stands before a slash is a category
+    assert (scored.code, told in scored.out.decode()) == (0, True)

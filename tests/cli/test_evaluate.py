@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from phiscrub.cli import evaluate as room
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.scoring import Request, score
+from phiscrub.cli.request import Request
+from phiscrub.cli.scoring import score
 from phiscrub.core.errors import InputError, OutputError, PhiscrubError, SettingsError
 
 KIT = Path(__file__).parents[3] / "shared" / "evaluation-kit"

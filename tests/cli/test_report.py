@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from command import phiscrub
-from phiscrub.cli.scoring import Request, score
+from phiscrub.cli.request import Request
+from phiscrub.cli.scoring import score
 
 TEXT = "Seen <b>by</b> Ann Lee & Co.\nHistory of Parkinson, at Falls City"
 GOLD = ((15, 22, "PATIENT"), (54, 64, "CITY"))

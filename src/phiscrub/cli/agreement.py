@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
@@ -10,12 +9,9 @@ from pathlib import Path
 from typing import Annotated as Option
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from phiscrub.cli.private import write_private
+from phiscrub.cli.printed import plain_table, stdout
+from phiscrub.cli.private import write_json
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.wording import share
@@ -77,7 +73,7 @@ def agreement(
     of_all = alpha(documents, cut)
     if json_file is not None:
         whole = {"notes": len(documents), "pairs": list(map(asdict, pairs)), "token_alpha": of_all}
-        write_private(json_file, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
+        write_json(json_file, whole)
     _show(pairs, of_all, len(documents))
 
 
@@ -105,14 +101,14 @@ def joined(sides: Sequence[Mapping[str, Annotated]]) -> list[Joint]:
 
 
 def _show(pairs: Sequence[Pair], all_alpha: float | None, notes: int) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=f"{notes} notes", title_justify="left")
+    table = plain_table(f"{notes} notes")
     for name in ("annotator", "annotator"):
         table.add_column(name, overflow="fold")
     for name in ("notes", "entity F1", "token kappa"):
         table.add_column(name, justify="right", no_wrap=True)
     for pair in pairs:
         figures = share(pair.entity_f1, DIGITS), share(pair.token_kappa, DIGITS)
-        table.add_row(*map(escape, pair.annotators), str(pair.notes), *figures)
-    console = Console(highlight=False)
+        table.add_row(*pair.annotators, str(pair.notes), *figures)
+    console = stdout()
     console.print(table)
     console.print(f"Krippendorff's alpha over tokens, all annotators: {share(all_alpha, DIGITS)}")

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
 
 from phiscrub.calibrate.audit import Plan, Reviewed, Verdict, verdict
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
+from phiscrub.cli.printed import stdout
 from phiscrub.cli.private import write_private
 from phiscrub.core.document import Document
 from phiscrub.core.errors import (
@@ -281,6 +281,6 @@ def _tell(plan: Plan, found: Verdict) -> None:
 
 
 def _say(*lines: str) -> None:
-    console = Console(highlight=False)
+    console = stdout()
     for line in lines:
-        console.print(line, markup=False)
+        console.print(line)

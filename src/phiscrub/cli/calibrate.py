@@ -14,9 +14,6 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from phiscrub.calibrate.certificate import Source, certificate, promise
 from phiscrub.calibrate.claim import Claim
@@ -25,6 +22,7 @@ from phiscrub.calibrate.losses import RISKS, Patients
 from phiscrub.calibrate.measured import measured
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
+from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.core.document import patient_of
 from phiscrub.core.errors import OutputError, SettingsError
 from phiscrub.core.labels import label_set
@@ -311,8 +309,8 @@ def _row(one: Tried) -> dict[str, Any]:
 
 
 def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> None:
-    console = Console(highlight=False)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    console = stdout()
+    table = plain_table()
     for name in ("threshold", "recall", "words R", "words P", "proved"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in tried:
@@ -321,10 +319,9 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
         figures = map(share, (words.recall, words.precision))
         table.add_row(*cells, *figures, "yes" if one.is_proved else "no")
     table.caption = "recall: as it is promised; words: all words of all patients together"
-    table.caption_justify = "left"
     console.print(table)
     if set(found.losses) != {ALL}:
-        each = Table(box=SIMPLE_HEAD, pad_edge=False)
+        each = plain_table()
         each.add_column("promised of each", overflow="fold")
         for name in ("patients", "recall"):
             each.add_column(name, justify="right", no_wrap=True)
@@ -333,5 +330,5 @@ def _show(claim: Claim, tried: Sequence[Tried], found: Tried, target: Path) -> N
                 each.add_row(group, f"{len(losses):,}", f"{found.recall(group):.4f}")
         console.print(each)
     told = f"{promise(claim, found.losses)}, as {counted(found.patients, 'patient')} prove."
-    console.print(told[0].upper() + told[1:], markup=False)
-    console.print(f"Threshold {found.rung.threshold:g}, written to {target}", markup=False)
+    console.print(told[0].upper() + told[1:])
+    console.print(f"Threshold {found.rung.threshold:g}, written to {target}")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.private import write_private
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.printed import plain_table, stdout
+from phiscrub.cli.private import write_json
+from phiscrub.cli.request import FormatName, Request, detected
+from phiscrub.cli.scoring import Result, score
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
 from phiscrub.evaluate.sample import drawn, subjects_of
@@ -92,7 +90,7 @@ def compare(
         systems += named(folder, score(Request(gold, folder, kind, missing=missing)))
     lines = against_first(systems)
     if json_file is not None:
-        write_private(json_file, as_json(lines))
+        write_json(json_file, [asdict(line) for line in lines])
     show_lines(lines)
 
 
@@ -132,19 +130,14 @@ def named(folder: Path, results: Sequence[Result]) -> list[tuple[str, Result]]:
     return [(f"{folder}, {one.system}" if one.system else str(folder), one) for one in results]
 
 
-def as_json(lines: Sequence[Line]) -> str:
-    """Return the figures as JSON."""
-    return json.dumps([asdict(line) for line in lines], ensure_ascii=False, indent=1) + "\n"
-
-
-def show_lines(lines: Sequence[Line], console: Console | None = None) -> None:
+def show_lines(lines: Sequence[Line]) -> None:
     """Print a table a figure, a row a system; systems are numbered in their order."""
-    out = console or Console(highlight=False)
+    out = stdout()
     for number, one in enumerate(lines[0].systems, 1):
-        out.print(f"{number}: {one.system}", markup=False, soft_wrap=True)
-    out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.", markup=False)
+        out.print(f"{number}: {one.system}", soft_wrap=True)
+    out.print(f"Intervals and p-values are over {lines[0].drawn}, drawn again.")
     for line in lines:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=line.name, title_justify="left")
+        table = plain_table(line.name)
         for name in COLUMNS:
             table.add_column(name, justify="right", no_wrap=True, min_width=min(6, len(name)))
         for number, one in enumerate(line.systems, 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,13 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
@@ -146,17 +143,16 @@ def crossval(
     if as_json:
         table = {"seconds": round(seconds, 1), "seed": seed, **_json(rows, result)}
         whole = {**table, "pooled": own.measures(result)}
-        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
+        print_json(whole)
         return
-    console = Console(highlight=False)
+    console = stdout()
     if result.masking is not None:
         console.print(_table(rows, number, result.masking))
-        console.print(_leaks(result.masking), markup=False)
+        console.print(_leaks(result.masking))
     value = _pooled(result)[""]
     console.print(
         f"F1 over all notes at once: {share(value.value)} ({value.low:.3f}–{value.high:.3f} "
-        f"at 95 %, over {drawn(result.samples)} drawn again)",
-        markup=False,
+        f"at 95 %, over {drawn(result.samples)} drawn again)"
     )
     own.tell([] if quiet else [f"{counted(number, 'fold')} in {seconds:.0f} s"])
 
@@ -195,12 +191,8 @@ def _leaks(masking: Masking) -> str:
 
 
 def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
-    table = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=True,
-        title=f"Mean over {number} folds, ± standard deviation (place and label right)",
-        title_justify="left",
+    table = plain_table(
+        f"Mean over {number} folds, ± standard deviation (place and label right)", collapsed=True
     )
     table.add_column("", overflow="fold")
     for name in ("gold", "P", "R", "F1", "pooled", "masked"):
@@ -217,7 +209,6 @@ def _table(rows: Sequence[Line], number: int, masking: Masking) -> Table:
         "pooled: F1 over all notes at once\nmasked: share of mentions of which no letter or digit "
         "is left, whatever they were called"
     )
-    table.caption_justify = "left"
     return table
 
 

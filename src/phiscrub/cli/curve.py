@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import counted, share
@@ -110,12 +107,12 @@ def curve(
     if as_json:
         rows = [{**asdict(p), "f1": p.exact.f1, "masked_recall": p.masked.recall} for p in points]
         table = {"points": rows, "forecast": None if ahead is None else asdict(ahead)}
-        sys.stdout.write(json.dumps(table) + "\n")
+        print_json(table)
         return
-    console = Console(highlight=False)
+    console = stdout()
     console.print(_table(points, len(tested)))
     for line in _told(points, ahead):
-        console.print(line, markup=False)
+        console.print(line)
 
 
 def _numbers(sizes: str) -> tuple[int, ...]:
@@ -128,12 +125,7 @@ def _numbers(sizes: str) -> tuple[int, ...]:
 
 
 def _table(points: Sequence[Point], tested: int) -> Table:
-    table = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        title=f"By number of training notes; tested on {counted(tested, 'note')}",
-        title_justify="left",
-    )
+    table = plain_table(f"By number of training notes; tested on {counted(tested, 'note')}")
     for name in ("notes", "mentions", "P", "R", "F1", "gain", "masked"):
         table.add_column(name, justify="right", no_wrap=True)
     before: float | None = None
@@ -150,7 +142,6 @@ def _table(points: Sequence[Point], tested: int) -> Table:
         )
         before = f1
     table.caption = "F1: place and label right; masked: mentions of which nothing is left"
-    table.caption_justify = "left"
     return table
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from phiscrub.cli import embedlook
 from phiscrub.cli import options as opt
@@ -29,11 +28,11 @@ from phiscrub.cli.embedding import (
     TokenizerName,
     Unit,
     Window,
-    print_json,
     questions_of,
     tokens_bar,
 )
 from phiscrub.cli.embedstudy import study_page, study_table
+from phiscrub.cli.printed import print_json, stdout
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import SettingsError
@@ -154,8 +153,7 @@ def train(
         told = about["text"]
         stderr().print(
             f"{len(embedding.vectors):,} words of {embedding.dimensions} dimensions from "
-            f"{told['tokens']:,} tokens of {told['notes']:,} notes -> {output}",
-            markup=False,
+            f"{told['tokens']:,} tokens of {told['notes']:,} notes -> {output}"
         )
 
 
@@ -220,7 +218,7 @@ def study(
     if as_json:
         print_json(asdict(found))
     else:
-        Console(highlight=False).print(study_table(found))
+        stdout().print(study_table(found))
 
 
 def _part(step: Step) -> str:

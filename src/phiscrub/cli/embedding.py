@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -116,7 +115,10 @@ class Reading:
     read_as: str | None
 
     def notes(self, paths: Sequence[Path], tokenizer: str, *, quiet: bool) -> Iterator[Note]:
-        """Yield notes in tokens, as a pipeline reads them: without disguises."""
+        """Yield notes in tokens, as a pipeline reads them: without disguises.
+
+        Raises `MissingError` where there are none.
+        """
         cutter = get_tokenizer(tokenizer)
         batch: list[Document] = []
         done = 0
@@ -174,7 +176,10 @@ def vectors_of(path: Path, most: int | None) -> Embedding:
 
 
 def questions_of(name: str) -> tuple[Question, ...]:
-    """Return questions that ship with phiscrub, or those of a file."""
+    """Return questions that ship with phiscrub, or those of a file.
+
+    Raises `MissingError` where it cannot be read.
+    """
     if name in SHIPPED:
         file = resources.files("phiscrub") / "data" / "analogies" / f"{name}.txt"
         return read_questions(file.read_text("utf-8"), name)
@@ -183,8 +188,3 @@ def questions_of(name: str) -> tuple[Question, ...]:
     except (OSError, UnicodeDecodeError):
         hint = f"shipped questions: {', '.join(SHIPPED)}; any other name is a file in UTF-8"
         raise MissingError(f"no questions {name!r}", hint=hint) from None
-
-
-def print_json(value: Any) -> None:
-    """Print what a command found on standard output."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

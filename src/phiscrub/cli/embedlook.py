@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
@@ -21,10 +18,10 @@ from phiscrub.cli.embedding import (
     Reading,
     TokenizerName,
     Vectors,
-    print_json,
     questions_of,
     vectors_of,
 )
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.core.wording import share
 from phiscrub.embeddings.analogies import answer, scores
 from phiscrub.embeddings.compose import Composed, shares
@@ -48,12 +45,12 @@ def neighbours(
         print_json(found)
         return
     for word, near in found.items():
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, title=word, title_justify="left")
+        table = plain_table(word)
         table.add_column("word", overflow="fold")
         table.add_column("cosine", justify="right")
         for other, cosine in near:
             table.add_row(other, f"{cosine:.3f}")
-        Console(highlight=False).print(table, markup=False)
+        stdout().print(table)
 
 
 def analogies(
@@ -72,7 +69,7 @@ def analogies(
         told = [{**asdict(row), "accuracy": row.accuracy} for row in rows]
         print_json({"sections": told, "skipped": answers.skipped})
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("section")
     for name in ("asked", "right", "accuracy", "similarity"):
         table.add_column(name, justify="right")
@@ -80,8 +77,7 @@ def analogies(
         shown = (share(row.accuracy), share(row.similarity))
         table.add_row(row.section, f"{row.asked:,}", f"{row.right:,}", *shown)
     table.caption = f"{answers.skipped:,} questions skipped; similarity: cosine of b - a + c with d"
-    table.caption_justify = "left"
-    Console(highlight=False).print(table)
+    stdout().print(table)
 
 
 def coverage(
@@ -120,13 +116,13 @@ def coverage(
     if as_json:
         print_json([{**asdict(row), "share": row.tokens / whole} for row in rows])
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("source")
     for name in ("tokens", "share", "words"):
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(row.source, f"{row.tokens:,}", f"{row.tokens / whole:.4f}", f"{row.words:,}")
-    Console(highlight=False).print(table)
+    stdout().print(table)
 
 
 def convert(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from phiscrub.cli.htmlpictures import STYLE, page, rising
+from phiscrub.cli.printed import plain_table
 from phiscrub.embeddings.study import Change, Study
 
 HEAD = ("notes", "tokens", "words", "similarity", "accuracy", "change", "t", "p")
@@ -20,7 +20,7 @@ PAGE_STYLE = (
 
 def study_table(study: Study) -> Table:
     """Return a row a part, with its change against the one before."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=_title(study), title_justify="left")
+    table = plain_table(_title(study))
     for name in ("part", *HEAD):
         table.add_column(name, justify="right", no_wrap=True)
     for row in _rows(study):
@@ -29,7 +29,6 @@ def study_table(study: Study) -> Table:
         "similarity: mean cosine of b - a + c with d; p: two-sided t test over paired questions,\n"
         "which share words, so that p is too small"
     )
-    table.caption_justify = "left"
     return table
 
 

@@ -21,8 +21,7 @@ def warn_of_escapes(read_as: str | None, tasks: tuple[Task, ...]) -> None:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         stderr().print(
             f"{found[0]}{more}: JSON, whose escapes (\\u00e9) hide letters where it is read "
-            "as text; leave out --from text",
-            markup=False,
+            "as text; leave out --from text"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,10 +14,11 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
 from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.private import write_private
+from phiscrub.cli.private import write_json, write_private
 from phiscrub.cli.report import stderr
+from phiscrub.cli.request import FormatName, Request, detected
 from phiscrub.cli.scoretable import show, show_insight
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.scoring import Result, score
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
@@ -112,12 +112,11 @@ def evaluate(
     answers = insights(results, question)
     if json_file is not None:
         whole = as_json(results) | answered(answers)
-        content = json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1)
-        write_private(json_file, content + "\n")
+        write_json(json_file, whole)
     if html_file is not None:
         write_private(html_file, report(results, redacted=redacted, insights=answers))
     for line in _notices(results):
-        stderr().print(line, markup=False)
+        stderr().print(line)
     for result in results:
         show(result)
         if result.system in answers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,13 +12,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markdown import Markdown
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
-from phiscrub.cli.report import stderr
+from phiscrub.cli.printed import print_json, stdout
 from phiscrub.core.errors import MissingError, StoppedError
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.experiments.bench import Bench, How
@@ -175,9 +172,9 @@ def experiment(
         raise StoppedError("interrupted", hint=STOPPED) from None
     page = output / f"{name.value}.md"
     if as_json:
-        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        print_json(told)
     elif not quiet:
-        Console(highlight=False).print(Markdown(page.read_text("utf-8")))
+        stdout().print(Markdown(page.read_text("utf-8")))
         own.tell([f"written to {page}"])
 
 
@@ -208,7 +205,7 @@ def _list(steps: Sequence[Step], bench: Bench, *, as_json: bool) -> None:
         for step in steps
     ]
     if as_json:
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False) + "\n")
+        print_json(rows)
         return
     for row in rows:
         state = "to do" if row["seconds"] is None else f"done in {row['seconds']:,.0f} s"
@@ -224,13 +221,7 @@ def _progress(total: int, *, quiet: bool) -> Iterator[Tick]:
     if not sys.stderr.isatty():
         yield lambda line: own.tell([line])
         return
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total} steps"),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-    )
-    with Progress(*columns, console=stderr(), transient=True) as bar:
+    with own.bar(" steps") as bar:
         task = bar.add_task("", total=total)
 
         def tick(line: str) -> None:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from phiscrub.calibrate.certificate import told
 from phiscrub.cli import options as opt
+from phiscrub.cli.printed import stdout
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.formats.record import Failure, StreamFormat, is_note_format
@@ -52,7 +53,7 @@ def explain(
         if isinstance(first, Failure):
             raise first.error
         record = first
-    console = Console(highlight=False)
+    console = stdout()
     loaded = load_any(pipeline, mode)
     for note in record.notes:
         show(loaded.explain(note.document), console)
@@ -60,7 +61,7 @@ def explain(
         return
     promised = read_declaration(pipeline, mode)[0].certificate
     if promised:
-        console.print(told(promised, loaded.fingerprint), markup=False)
+        console.print(told(promised, loaded.fingerprint))
 
 
 def show(explanation: Explanation, console: Console) -> None:

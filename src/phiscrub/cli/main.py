@@ -173,7 +173,7 @@ def _told(error: Exception) -> tuple[str, int]:
 def _fail(line: str, code: int) -> NoReturn:
     with suppress(OSError):
         if line:
-            stderr().print(line, markup=False)
+            stderr().print(line)
     _end(code)
 
 

@@ -243,7 +243,10 @@ def read_options(
     delimiter: str | None,
     scheme: str | None,
 ) -> Options:
-    """Make the options that files are read with."""
+    """Make the options that files are read with; `max_note` is in millions of characters.
+
+    Raises `SettingsError` where that is not above 0, or there is no such encoding.
+    """
     if max_note <= 0:
         raise SettingsError("--max-note is not above 0", hint="give millions of characters")
     if encoding is not None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from phiscrub.cli import options as opt
+from phiscrub.cli.printed import print_json, stdout
 from phiscrub.replace.policy import load_policy, policy_names
 
 
@@ -32,9 +29,9 @@ def policies(
             for p in shown
             for label, action, reason in p.rows
         ]
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+        print_json(rows, indent=1)
         return
-    console = Console(highlight=False)
+    console = stdout()
     if name:
         table = Table(title=f"{shown[0].name}: {shown[0].about}", title_justify="left")
         for column in ("label", "action", "why"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
@@ -22,6 +23,12 @@ def write_private(path: Path, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", where=str(path)) from None
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write plain values as JSON, each on a line of its own; as `write_private`."""
+    told = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    write_private(path, told + "\n")
 
 
 def _opener(path: str, flags: int) -> int:

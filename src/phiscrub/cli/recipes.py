@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli import options as opt
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.train.recipe import Recipe, load_recipe, recipe_names
 
 
@@ -34,11 +30,11 @@ def recipes(
         shown = [recipe.spoken(language) for recipe in shown]
     if as_json:
         rows = [{**recipe.stated(), "about": recipe.about} for recipe in shown]
-        sys.stdout.write(json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+        print_json(rows, indent=1)
         return
-    console = Console(highlight=False)
+    console = stdout()
     if name is None:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table = plain_table()
         table.add_column("recipe", no_wrap=True)
         for column in ("kind", "languages", "about"):
             table.add_column(column)
@@ -54,21 +50,21 @@ def recipes(
 
 
 def _one(recipe: Recipe, console: Console) -> None:
-    console.print(f"{recipe.name}: {recipe.about}", markup=False)
+    console.print(f"{recipe.name}: {recipe.about}")
     for what, told in (
         ("after", recipe.source),
         ("reads", f"a {recipe.sequence} at a time, tokenizer {recipe.tokenizer}, {recipe.scheme}"),
         *(("lacks", one) for one in recipe.lacks),
     ):
         if told:
-            console.print(f"  {what}: {told}", markup=False)
-    console.print(f"  {_training(recipe)}", markup=False)
+            console.print(f"  {what}: {told}")
+    console.print(f"  {_training(recipe)}")
     if recipe.network is not None:
         for part, settings in recipe.stated()["network"].items():
             told = settings
             if isinstance(settings, dict):
                 told = "; ".join(f"{key} {_told(value)}" for key, value in settings.items())
-            console.print(f"  network.{part}: {told}", markup=False)
+            console.print(f"  network.{part}: {told}")
     _features(recipe, console)
 
 
@@ -93,7 +89,7 @@ def _training(recipe: Recipe) -> str:
 
 def _features(recipe: Recipe, console: Console) -> None:
     """Show the features of every language."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("group", no_wrap=True)
     table.add_column("features of a token")
     parts = [("", recipe.features, recipe.detectors)]
@@ -104,7 +100,7 @@ def _features(recipe: Recipe, console: Console) -> None:
         for detector in detectors:
             others = (f"{key} {_told(value)}" for key, value in detector.items() if key != "use")
             table.add_row(f"{before}found by", "; ".join((str(detector["use"]), *others)))
-    console.print(table, markup=False)
+    console.print(table)
 
 
 def _told(value: object) -> str:

@@ -23,8 +23,8 @@ from phiscrub.jobs.run import Summary
 
 
 def stderr() -> Console:
-    """Return a console on standard error."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    """Return a console on standard error, which takes words as they are."""
+    return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 @contextmanager
@@ -74,50 +74,46 @@ def show_summary(
     """
     console = stderr()
     for line in summary.failures:
-        console.print(f"kept back: {line}", markup=False)
+        console.print(f"kept back: {line}")
     hidden = summary.kept_back - len(summary.failures)
     if hidden > 0:
         where = f"{listed} lists all" if listed else "give --quarantine FILE to have all listed"
-        console.print(f"… and {hidden} more; {where}", markup=False)
+        console.print(f"… and {hidden} more; {where}")
     if as_json:
         row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
     for line in _beside(summary):
-        console.print(line, markup=False)
+        console.print(line)
     if summary.unknown_subjects:
         most = summary.unknown_subjects * 2 > summary.written
         console.print(
             f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
             f"{counted(summary.written, 'note')}; what is known of patients was not sought there"
-            + ("; are the keys written alike, in case and zeros too?" if most else ""),
-            markup=False,
+            + ("; are the keys written alike, in case and zeros too?" if most else "")
         )
     if quiet or as_json:
         return
     rate = summary.characters / seconds if seconds else 0.0
     console.print(
         f"{summary.written:,} of {counted(summary.notes, 'note')} {verb} in {seconds:.1f} s "
-        f"({rate:,.0f} characters a second)" + ("" if out == "-" else f" -> {out}"),
-        markup=False,
+        f"({rate:,.0f} characters a second)" + ("" if out == "-" else f" -> {out}")
     )
     if summary.passed_by:
         where = f"; {listed} lists them" if listed else ""
-        console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}", markup=False)
+        console.print(f"{counted(summary.passed_by, 'hidden file')} passed by{where}")
     if summary.empty:
-        console.print(f"without a word: {counted(summary.empty, 'note')}", markup=False)
+        console.print(f"without a word: {counted(summary.empty, 'note')}")
     if summary.duplicate_ids:
         console.print(
             f"{counted(summary.duplicate_ids, 'id')} of several notes of one file; record and line "
-            "in the audit tell them apart",
-            markup=False,
+            "in the audit tell them apart"
         )
     if summary.left_out:
         console.print(
             f"left out as no mentions (relations, attributes, comments): "
-            f"{counted(summary.left_out, 'annotation')}",
-            markup=False,
+            f"{counted(summary.left_out, 'annotation')}"
         )
     if summary.mentions:
         table = Table(box=None, pad_edge=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,30 +12,25 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli import surrogating as sur
 from phiscrub.cli.escapes import warn_of_escapes
-from phiscrub.cli.report import progress_bar, show_summary
+from phiscrub.cli.job import listed_beside, run_job
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     MissingError,
-    OutputError,
     QuarantinedError,
     SettingsError,
-    StoppedError,
-    TerminatedError,
 )
 from phiscrub.core.labels import HUB, label_set, mapping, renaming
-from phiscrub.core.wording import counted
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
 from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
-from phiscrub.jobs.run import Job, Run, Summary
+from phiscrub.jobs.run import Job
 from phiscrub.jobs.spoken import spoken_in
-from phiscrub.jobs.work import PipelineWork, Processor, Recipe, Relabelling
+from phiscrub.jobs.work import PipelineWork, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
-GO_ON = "the same command with --resume goes on"
 TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "json", "csv", "parquet")
 
@@ -293,13 +287,6 @@ def _subjects(
     return read_subjects(file)
 
 
-def listed_beside(quarantine: Path | None, output: str | None) -> Path | None:
-    """Return where kept-back notes are listed: beside the output, if there is one."""
-    if quarantine is not None or output is None or output == "-":
-        return quarantine
-    return Path(output.rstrip("/") + ".quarantine.jsonl")
-
-
 def _targets(tasks: tuple[Task, ...]) -> list[Any]:
     return [task.format_of(item) for task in tasks for item in task.items[:1]]
 
@@ -337,60 +324,3 @@ def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> Pip
     if workers == 0:
         workers = usable_cores() if total_bytes(tasks) > PARALLEL_BYTES else 1
     return PipelineWork(recipe, recipe.load(), workers)
-
-
-def run_job(
-    job: Job,
-    work: Processor,
-    output: str | None,
-    *,
-    verb: str,
-    quiet: bool,
-    as_json: bool,
-    resumes: bool = True,
-) -> None:
-    """Do a job and say what was done; raises where notes were kept back or the user stopped it.
-
-    `resumes` says that the command has `--resume`.
-    """
-    if as_json and output in (None, "-"):
-        raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
-    if job.resume and output in (None, "-"):
-        hint = "say where to write with -o"
-        raise SettingsError("--resume cannot go on with standard output", hint=hint)
-    pipes = [item.source for task in job.tasks for item in task.items if item.source.is_stream]
-    if job.resume and pipes:
-        hint = "start afresh without it"
-        raise SettingsError("--resume cannot go on with what came by a pipe", hint=hint)
-    begun = time.monotonic()
-    hint = GO_ON if resumes and output not in (None, "-") and not pipes else ""
-    try:
-        with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
-            summary: Summary = Run(job, work, tick).go()
-    except KeyboardInterrupt:
-        raise StoppedError("interrupted", hint=hint) from None
-    except SystemExit as ended:
-        if ended.code != TerminatedError.exit_code:
-            raise
-        raise TerminatedError("terminated", hint=hint) from None
-    except OutputError as error:
-        if hint and "--resume" not in error.hint:
-            hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
-            raise OutputError(error.what, where=error.where, hint=hint) from None
-        raise
-    seconds = time.monotonic() - begun
-    told_to, listed = output or "-", job.quarantine
-    show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)
-    if summary.kept_back:
-        where = "" if listed is None else f", listed in {listed}"
-        raise QuarantinedError(f"kept back: {told(summary)}{where}", hint="mend and run again")
-
-
-def told(summary: Summary) -> str:
-    """Say how much was kept back: notes, and whole files, of which nobody counted the notes."""
-    parts = []
-    if summary.quarantined:
-        parts.append(f"{summary.quarantined} of {summary.notes} notes")
-    if summary.broken_files:
-        parts.append(counted(summary.broken_files, "whole file"))
-    return " and ".join(parts)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from phiscrub.cli.insights import Insight, verdict
+from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.cli.scoring import Result
 from phiscrub.core.counts import Counts
 from phiscrub.core.wording import share, shown
@@ -52,9 +51,9 @@ MOST = 20  # types of note shown
 FIGURES = ("P", "R", "F1", "right", "wrong", "missed")
 
 
-def show(result: Result, console: Console | None = None) -> None:
+def show(result: Result) -> None:
     """Print the summary, then the figures by label."""
-    out = console or Console(highlight=False)
+    out = stdout()
     out.print(_summary(result))
     if result.labels:
         if result.masking is not None:
@@ -68,12 +67,12 @@ def show(result: Result, console: Console | None = None) -> None:
             table.add_row(*row)
         out.print(table)
     if result.masking is not None:
-        out.print(_leaks(result.masking), markup=False)
+        out.print(_leaks(result.masking))
 
 
-def show_insight(found: Insight, console: Console | None = None) -> None:
+def show_insight(found: Insight) -> None:
     """Print recall by type of note, the risk, and what survives of use where that was asked."""
-    out = console or Console(highlight=False)
+    out = stdout()
     if found.types:
         out.print(_types_of_note(found.types))
     else:
@@ -93,7 +92,7 @@ def _types_of_note(types: Mapping[str, TypeRow]) -> Table:
         size = entities.hit + entities.missed
         low = sure(row.entities, "recall", row.subjects).low if size else None
         table.add_row(
-            escape(kind) or "(no type)",
+            kind or "(no type)",
             str(row.size),
             f"{documents.hit} of {documents.hit + documents.missed}",
             *(str(size), str(entities.missed), share(entities.recall), share(low)),
@@ -129,7 +128,7 @@ def _hiding(found: Hiding) -> Table:
     table = _table("Hidden in plain sight, were surrogates to stand in", names)
     for kind, row in found.rows.items():
         cells = (row.leaked, row.surrogates, share(row.guess), row.tellable)
-        table.add_row(escape(kind), *map(str, cells))
+        table.add_row(kind, *map(str, cells))
     why, every = found.reasons, found.tellable
     table.caption = (
         "surrogates: of the category, in notes where it leaks; best guess: leaks among all these\n"
@@ -153,7 +152,7 @@ def _show_kept(found: Usefulness, out: Console) -> None:
     notes = Counter(item.document for item in found.lost).most_common()
     if notes:
         names = tuple(f"{name} ({count})" for name, count in notes)
-        out.print(f"{len(notes)} notes lost some: {shown(names)}", markup=False)
+        out.print(f"{len(notes)} notes lost some: {shown(names)}")
 
 
 def _summary(result: Result) -> Table:
@@ -180,7 +179,7 @@ def _rows(title: str, rows: Sequence[Row], over: str) -> Table:
         figures, least = _figures(row.counts), row.masked.low
         bounds = "–" if row.f1.value is None else f"{_point(row.f1.low)}–{_point(row.f1.high)}"
         hidden = share(row.masked.value), share(None if row.masked.value is None else least)
-        table.add_row(escape(row.name), *figures[:3], bounds, *figures[3:], *hidden)
+        table.add_row(row.name, *figures[:3], bounds, *figures[3:], *hidden)
     table.caption = (
         "masked: share of entities of which no letter or digit is left\n"
         "95 %: bounds of F1; ≥: lower bound of masked\n"
@@ -221,14 +220,7 @@ def _figure_column(table: Table, name: str) -> None:
 
 
 def _table(title: str, columns: Sequence[str] = FIGURES) -> Table:
-    table = Table(
-        title=title,
-        title_justify="left",
-        caption_justify="left",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        collapse_padding=True,
-    )
+    table = plain_table(title, collapsed=True)
     table.add_column("", overflow="fold")  # a narrow terminal may fold names, never figures
     for name in columns:
         _figure_column(table, name)

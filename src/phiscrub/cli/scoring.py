@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path, PurePath
 from types import MappingProxyType
 
 from phiscrub.cli.notetypes import note_type
-from phiscrub.cli.pairing import Missing, Pairing, once, pair
+from phiscrub.cli.pairing import Pairing, once, pair
+from phiscrub.cli.request import Request
 from phiscrub.cli.standoff import DIFFER, notices, places, read_standoff
 from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
-from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB, MAPPED, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
@@ -37,37 +36,11 @@ from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.units import Groups
 from phiscrub.formats.annotated import Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
-from phiscrub.formats.folder import below
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
-JSON_LINES = frozenset((".jsonl", ".ndjson"))
 NO_SENTENCES: Mapping[str, int] = MappingProxyType({})
 ALL_PAIRED: Pairing[Placed] = Pairing((), (), ())
-TABLES = frozenset((".csv", ".parquet"))  # a .tsv holds columns more often
-
-
-class FormatName(StrEnum):
-    """What the two sides hold; `any` is whatever phiscrub reads annotations of, tables too."""
-
-    I2B2 = "i2b2"
-    MEDDOCAN = "meddocan"
-    BRAT = "brat"
-    CONLL = "conll"
-    ANY = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to score, and how."""
-
-    gold: Path
-    system: Path
-    format: str
-    scheme: str | None = None
-    sentences: Path | None = None
-    missing: Missing = Missing.ERROR
-    by_type: str | None = None  # what says which type a note is of, as `note_type` takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,32 +79,6 @@ def score(request: Request) -> list[Result]:
                 return [_any(request)]
             case _:
                 return [_columns(request)]
-
-
-def detected(named: FormatName | None, gold: Path, system: Path) -> str:
-    """Return the format that is named, or tell what the sides hold from the names of files."""
-    if named is not None:
-        return named.value
-    one, other = _suffixes(gold), _suffixes(system)
-    if JSON_LINES & (one | other) or (one and one <= TABLES):
-        return FormatName.ANY.value
-    if gold.is_file():
-        return FormatName.CONLL.value
-    xml, brat = ({".xml"}, FormatName.I2B2.value), ({".ann"}, FormatName.BRAT.value)
-    for (own, name), (others, _) in ((xml, brat), (brat, xml)):
-        if own <= one and not others <= one:
-            mixed = others <= other and not own <= other
-            return FormatName.ANY.value if mixed else name
-    known = ", ".join(FormatName)
-    raise SettingsError(
-        f"cannot tell the format of {gold}", hint=f"name it with --format; known: {known}"
-    )
-
-
-def _suffixes(path: Path) -> set[str]:
-    if path.is_dir():
-        return {file.suffix for file in below(path)}
-    return {path.suffix} if path.is_file() else set()
 
 
 def _xml(request: Request) -> list[Result]:

@@ -85,7 +85,7 @@ def subjects(
     write_private(output, written_subjects(found))
     if not quiet:
         count = sum(len(subject.known) for subject in found.values())
-        stderr().print(f"{count:,} names of {len(found):,} patients -> {output}", markup=False)
+        stderr().print(f"{count:,} names of {len(found):,} patients -> {output}")
 
 
 def _documents(tasks: Sequence[Task], options: Options) -> Iterator[Document]:

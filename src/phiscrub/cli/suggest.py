@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from phiscrub.cli import options as opt
+from phiscrub.cli.printed import plain_table, print_json, stdout
 from phiscrub.core.contracts import Tagger
 from phiscrub.core.errors import MissingError
 from phiscrub.detect.tagging.manifest import FILE
@@ -55,14 +51,9 @@ def suggest(
         raise MissingError("holds no notes", where=str(pool), hint="check the path")
     found = choose(notes, pipeline.tokenizer, cast(Tagger, pipeline.detectors[0][1]), number)
     if as_json:
-        sys.stdout.write(json.dumps([asdict(one) for one in found], ensure_ascii=False) + "\n")
+        print_json([asdict(one) for one in found])
         return
-    table = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        title=f"{len(found)} of {len(notes)} notes to annotate next",
-        title_justify="left",
-    )
+    table = plain_table(f"{len(found)} of {len(notes)} notes to annotate next")
     table.add_column("note", overflow="fold")
     for name in ("tokens", "doubt", "gain"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -72,5 +63,4 @@ def suggest(
         "doubt: tokens that the model expects to get wrong\n"
         "gain: what the note adds to those above, for its length"
     )
-    table.caption_justify = "left"
-    Console(highlight=False).print(table)
+    stdout().print(table)

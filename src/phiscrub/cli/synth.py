@@ -11,7 +11,8 @@ import typer
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
-from phiscrub.cli.runs import ANNOTATED, listed_beside, run_job
+from phiscrub.cli.job import listed_beside, run_job
+from phiscrub.cli.runs import ANNOTATED
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.mention import Annotated as Note

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 import time
 from dataclasses import asdict
 from html import escape
@@ -12,12 +10,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import rising
 from phiscrub.cli.htmlreport import report
+from phiscrub.cli.printed import print_json
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
@@ -187,7 +185,7 @@ def train(
         write_private(report_file or Path(f"{output}.report.html"), html)
     if as_json:
         row = _row(fitted, output, seconds, result, trials)
-        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+        print_json(row)
     elif not quiet:
         _show(fitted, output, seconds, held, result)
 
@@ -213,7 +211,7 @@ def _show(
     if held is None or result is None:
         own.tell(["no figures without --dev; or try phiscrub crossval"])
     else:
-        show(result, Console(highlight=False))
+        show(result)
 
 
 def size(folder: Path) -> int:

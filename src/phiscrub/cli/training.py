@@ -148,7 +148,10 @@ class Wanted:
 
 
 def chosen(name: str, without: Sequence[str] | None, *, quick: bool) -> Recipe:
-    """Load a recipe, without some groups of features, cut for a smoke run if that is asked."""
+    """Load a recipe, without some groups of features, cut for a smoke run if that is asked.
+
+    Raises `SettingsError` where it has no such group.
+    """
     recipe = load_recipe(name)
     there = {
         *recipe.features,
@@ -194,7 +197,7 @@ def unparted(corpus: Corpus, by: By | None) -> Groups:
 def tell(notices: Iterable[str]) -> None:
     """Print notices on standard error."""
     for line in notices:
-        stderr().print(line, markup=False)
+        stderr().print(line)
 
 
 @contextmanager
@@ -207,9 +210,9 @@ def iterations(recipe: Recipe, *, quiet: bool) -> Iterator[Callable[[Step], None
     if not sys.stderr.isatty():
         yield lambda step: tell([_told(step, recipe)] if step.iteration % every == 0 else [])
         return
-    with _bar("") as bar:
-        task = bar.add_task("reading notes", total=recipe.most_steps)
-        yield lambda step: bar.update(
+    with bar("") as shown:
+        task = shown.add_task("reading notes", total=recipe.most_steps)
+        yield lambda step: shown.update(
             task, completed=step.iteration, description=_told(step, recipe)
         )
 
@@ -223,9 +226,9 @@ def counting(total: int, noun: str, *, quiet: bool) -> Iterator[Callable[[str], 
     if not sys.stderr.isatty():
         yield lambda line: tell([line])
         return
-    with _bar(f" {noun}") as bar:
-        task = bar.add_task("", total=total)
-        yield lambda line: bar.update(task, advance=1, description=line)
+    with bar(f" {noun}") as shown:
+        task = shown.add_task("", total=total)
+        yield lambda line: shown.update(task, advance=1, description=line)
 
 
 def measures(result: Result) -> dict[str, dict[str, object]]:
@@ -236,7 +239,8 @@ def measures(result: Result) -> dict[str, dict[str, object]]:
     }
 
 
-def _bar(noun: str) -> Progress:
+def bar(noun: str) -> Progress:
+    """Return a bar on standard error that counts to a total, with the time and what is told."""
     columns = (
         BarColumn(),
         TextColumn("{task.completed}/{task.total}" + noun),

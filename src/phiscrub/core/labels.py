@@ -152,7 +152,10 @@ ALIASES = MappingProxyType(
 
 @cache
 def label_set(name: str) -> LabelSet:
-    """Load a label set by its name or short name (`i2b2`, `stockholm`, `conll`, `suc`, …)."""
+    """Load a label set by its name or short name (`i2b2`, `stockholm`, `conll`, `suc`, …).
+
+    Raises `SettingsError` where there is none.
+    """
     known = ALIASES.get(name, name)
     if known not in label_set_names():
         choices = ", ".join((*label_set_names(), *ALIASES))

@@ -129,7 +129,10 @@ class Scheme:
         return prefix in (self.begin, self.single)
 
     def split(self, tag: str, index: int) -> tuple[str, str]:
-        """Split a tag into prefix and label; `index` places the error."""
+        """Split a tag into prefix and label; `index` places the error.
+
+        Raises `AnnotationError` where the tag is not of the scheme.
+        """
         if self.inside == "" and tag:
             return "", tag
         prefix, dash, label = tag.partition("-")
@@ -172,7 +175,10 @@ SCHEMES = MappingProxyType(
 
 
 def scheme(name: str) -> Scheme:
-    """Return a scheme by name (`IOB2` is `BIO`, `IOBES` is `BIOES`), in any case."""
+    """Return a scheme by name (`IOB2` is `BIO`, `IOBES` is `BIOES`), in any case.
+
+    Raises `SettingsError` where there is none.
+    """
     known = {"IOB2": "BIO", "IOB": "BIO", "IOBES": "BIOES"}.get(name.upper(), name.upper())
     if known not in SCHEMES:
         raise SettingsError(f"no tag scheme {name!r}", hint=f"known: {', '.join(SCHEMES)}")

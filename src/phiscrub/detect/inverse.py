@@ -51,7 +51,7 @@ class Settings:
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Inverse:
-    """Build the tagger and load the lists."""
+    """Build the tagger and load the lists; raise `SettingsError` where settings do not fit."""
     if settings.labels not in LABELS:
         raise SettingsError(f"'labels' is {settings.labels!r}", hint=f"known: {', '.join(LABELS)}")
     if not 0 <= settings.low <= settings.high <= 1:

@@ -155,7 +155,7 @@ class StackedTagger:
         return self.settle(self.weigh(notes), self._readout.threshold)
 
     def weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
-        """Return the batch and the probabilities of the classes of its tokens."""
+        """Return the batch and the probabilities of its tokens' classes, ``[tokens, classes]``."""
         self._readout.check(notes)
         frame = Frame.of(notes, self.model.sequence)
         rows = self._asked.rows(notes) if notes else np.zeros((0, len(self.model.columns)), "f4")

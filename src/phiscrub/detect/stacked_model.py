@@ -20,7 +20,6 @@ from phiscrub.detect.tagging.manifest import (
     Manifest,
     TrainedOn,
     read_folder,
-    tokenizer_print,
     write_folder,
 )
 from phiscrub.detect.tagging.stated import table, tables, text, texts
@@ -121,19 +120,8 @@ class StackModel:
         told, folders = gathered(self.detectors)
         carried = {name: digest(path) for name, path in folders.items()}
         own = replace(self, detectors=told, carried=carried)
-        manifest = Manifest(
-            kind=KIND,
-            name=self.name,
-            language=self.language,
-            label_set=self.label_set,
-            labels=self.labels,
-            tokenizer=self.tokenizer,
-            tokenizer_print=tokenizer_print(self.tokenizer),
-            settings={name: getattr(own, name) for name in sorted(SETTINGS)},
-            data=tuple(data),
-            training=training,
-            created=created,
-        )
+        settings = {name: getattr(own, name) for name in sorted(SETTINGS)}
+        manifest = Manifest.of(KIND, self, settings, data=data, training=training, created=created)
         write_folder(folder, manifest, {WEIGHTS: pack_tensors(self.tensors)}, folders)
 
     @classmethod

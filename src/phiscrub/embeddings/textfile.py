@@ -78,7 +78,10 @@ class Gathered:
         self._twice = self._garbled = 0
 
     def add(self, words: list[bytes], rows: Matrix, number: int, noun: str = "line") -> None:
-        """Take some words with their rows; `number` is the first one's, for messages."""
+        """Take some words with their rows; `number` is the first one's, for messages.
+
+        Raises `InputError` where a row holds what is no finite number.
+        """
         keep = []
         for at, raw in enumerate(words):
             try:
@@ -100,7 +103,7 @@ class Gathered:
         self._rows.append(rows[keep])
 
     def read(self, most: int | None) -> Read:
-        """Return all that was taken."""
+        """Return all that was taken; raise `InputError` where that is nothing."""
         if not self._index:
             raise InputError("an empty vocabulary: it holds no vectors", where=self._where)
         notices = [

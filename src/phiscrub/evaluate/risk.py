@@ -84,7 +84,7 @@ def assess(
 
     `documents` has the gold labels of every note that was scored, with or without PHI, by its
     id. The interval joins the exact bounds of both kinds of leak, each at half of the error, and
-    so is wide.
+    so is wide. Raises `SettingsError` where there are no documents.
     """
     if not documents:
         raise SettingsError("there are no documents to assess", hint="score some first")

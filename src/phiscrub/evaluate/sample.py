@@ -51,6 +51,11 @@ class Sample:
         )
 
 
+def paired(gold: Iterable[Annotated], found: Iterable[Annotated]) -> list[Sample]:
+    """Pair two annotations of the same documents in one order; raise as `Sample.of`."""
+    return [Sample.of(one, own) for one, own in zip(gold, found, strict=True)]
+
+
 def subjects_of(samples: Iterable[Sample]) -> tuple[str | None, ...] | None:
     """Return whose each document is, None where nobody is known."""
     subjects = tuple(sample.subject for sample in samples)

@@ -96,7 +96,10 @@ def score_strict(
 
 
 def grammar(scheme: str) -> Grammar:
-    """Return the rules of a scheme by name: `BIO` is `IOB2`, `BIOES` is `IOBES`, in any case."""
+    """Return the rules of a scheme by name: `BIO` is `IOB2`, `BIOES` is `IOBES`, in any case.
+
+    Raises `SettingsError` where there are none.
+    """
     name = canonical(scheme)
     if name not in GRAMMARS:
         raise SettingsError(f"no tag scheme {scheme!r}", hint=f"known: {', '.join(GRAMMARS)}")

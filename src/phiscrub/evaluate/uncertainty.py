@@ -15,7 +15,7 @@ from phiscrub.core.beta import quantile
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.tally import Table, Tally, divided
 
-Values = NDArray[np.float64]
+Values = NDArray[np.float64]  # a figure of each row of sums
 Draws = NDArray[np.integer[Any]]  # how often each row is drawn; shape [resamples, rows]
 ROWS = 256  # resamples worked on at once
 KEPT = 40_000_000  # draws that are kept for the next figure, 80 MB
@@ -49,7 +49,8 @@ def exact_bounds(part: int, whole: int, level: float = 0.95) -> Interval:
     """Return a share with its two-sided exact bounds; without cases they are 0 and 1.
 
     Source: Clopper and Pearson 1934. It assumes independent cases, which mentions within one
-    note are not: for shares over many mentions prefer `bootstrap`.
+    note are not: for shares over many mentions prefer `bootstrap`. Raises `SettingsError` where
+    it is no share of cases.
     """
     _check(level)
     if not 0 <= part <= whole:
@@ -156,7 +157,10 @@ def randomisation(
 
 
 def clusters(tally: Tally, subjects: Sequence[str | None] | None) -> Table:
-    """Sum the rows of each patient; a document without one stands for itself."""
+    """Sum the rows of each patient; a document without one stands for itself.
+
+    `subjects` names each document's patient. Raises `SettingsError` where it is not as long.
+    """
     if subjects is None:
         return tally.table
     if len(subjects) != len(tally.documents):

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from phiscrub.detect.inverse import Inverse
-from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.experiments.bench import Bench, decides, of_training, rules_for
 from phiscrub.experiments.corpus import Sides
@@ -23,6 +22,7 @@ from phiscrub.experiments.masks import (
     told_masks,
 )
 from phiscrub.experiments.paper import Page
+from phiscrub.experiments.samples import samples_by
 from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.experiments.words import HOW, Sheet, alone, safety, searched
 from phiscrub.pipeline.load import load_pipeline
@@ -131,13 +131,11 @@ def _rules(bench: Bench, name: str, sides: Sides) -> Step:
 
     def work(done: Results, tick: Tick) -> Result:
         del done
-        notes = sides.test.notes
         tick("everything that is not shown safe")
         alone_rules = samples_of(Inverse(lists_of(sides.language), None), sides.test)
         tick("patterns")
         pipeline = load_pipeline(rules_for(sides.language), output_labels=LABELS)
-        found = pipeline.annotate([note.document for note in notes])
-        shipped = [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        shipped = samples_by(pipeline, sides.test.notes)
         return {
             "rules alone": told_masks(bench, f"{name} alone", alone_rules, sides.language),
             "regular expressions": told_masks(bench, f"{name} patterns", shipped, sides.language),

@@ -20,7 +20,6 @@ from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.figures import masked
 from phiscrub.experiments.invented import COURSES, note
-from phiscrub.experiments.leaks import PRIVATE
 from phiscrub.experiments.masks import (
     PAIRS,
     TOKENIZER,
@@ -30,10 +29,11 @@ from phiscrub.experiments.masks import (
     thresholds,
     told_masks,
 )
+from phiscrub.experiments.private import write_private
+from phiscrub.experiments.samples import samples_by
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.formats.i2b2 import I2b2
 from phiscrub.formats.record import Options
-from phiscrub.formats.stream import written
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.parts import Table
 from phiscrub.pipeline.pipeline import Pipeline
@@ -141,7 +141,7 @@ def _repeated(bench: Bench, networks: tuple[str, ...]) -> Step:
             made = hybrid(model, sides.language, pair, repeats=True)
             name = f"names repeated pair {number}"
             told[f"pair {number}"] = told_masks(
-                bench, name, _samples(made, sides.test), sides.language
+                bench, name, samples_by(made, sides.test.notes), sides.language
             )
         return told
 
@@ -204,9 +204,9 @@ def _output(bench: Bench, networks: tuple[str, ...]) -> Step:
             name = f"{number:05}-{slug(document.id)}"
             tags += len(cover)
             clean = made.replacer.replace(document, cover)
-            _private(folder / f"{name}.txt", clean.text.encode())
+            write_private(folder / f"{name}.txt", clean.text.encode())
             try:
-                _private(folder / f"{name}.xml", _xml(Annotated(document, cover.mentions)))
+                write_private(folder / f"{name}.xml", _xml(Annotated(document, cover.mentions)))
             except EncodingError:  # XML cannot hold every character
                 left_out += 1
         kinds = hybrid(model, language, pair, merge=True, replacer=TEMPLATES)
@@ -239,18 +239,3 @@ def _dated(document: Document, cover: Cover, kinds: Pipeline, since: Pipeline) -
 def _xml(marked: Annotated) -> bytes:
     (content,) = I2b2().dump(marked, None, Options()).values()
     return content
-
-
-def _private(file: Path, content: bytes) -> None:
-    """Write a file that only its owner can read."""
-    with written(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(PRIVATE)
-        file.chmod(PRIVATE)
-        file.write_bytes(content)
-
-
-def _samples(made: Pipeline, corpus: Corpus) -> list[Sample]:
-    documents: list[Document] = [own.document for own in corpus.notes]
-    found = made.annotate(documents)
-    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, found, strict=True)]

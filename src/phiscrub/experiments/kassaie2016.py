@@ -14,7 +14,6 @@ from phiscrub.embeddings.analogies import read_questions
 from phiscrub.embeddings.files import read_embedding
 from phiscrub.embeddings.study import study
 from phiscrub.embeddings.training import Training
-from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments import vectors
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import Sides
@@ -26,7 +25,7 @@ from phiscrub.experiments.statistics import pearson
 from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.reading import tag
+from phiscrub.train.reading import tried
 from phiscrub.train.recipe import load_recipe
 
 TITLE = "Kassaie 2016: a windowed LSTM on in-domain vectors"
@@ -206,8 +205,7 @@ def _transfer(bench: Bench, name: str, source: str, test: Corpus) -> Step:
         del done, tick
         model = bench.model(source)
         tokenizer = get_tokenizer(read_manifest(model, str(model)).tokenizer)
-        found = tag(test.notes, tokenizer, bench.tagger(source, LABELS))
-        samples = [Sample.of(gold, own) for gold, own in zip(test.notes, found, strict=True)]
+        samples = tried(test.notes, tokenizer, bench.tagger(source, LABELS))
         return figures(samples, LABELS)
 
     return Step(name, "transfer", bench.told(test), work, (source,))

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from phiscrub.evaluate.masking import Leak
 from phiscrub.evaluate.sample import Sample
-from phiscrub.formats.stream import written
+from phiscrub.experiments.private import write_private
 
 AROUND = 40  # characters on either side
-PRIVATE = 0o600
 
 
 def write_leaks(file: Path, samples: Sequence[Sample], leaks: Sequence[Leak]) -> None:
@@ -27,8 +26,4 @@ def write_leaks(file: Path, samples: Sequence[Sample], leaks: Sequence[Leak]) ->
             around = text[max(0, start - AROUND) : end + AROUND]
             cells = (leak.document, start, end, " ".join(leak.labels), text[start:end], around)
             lines.append("\t".join(" ".join(str(cell).split()) for cell in cells))
-    with written(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(PRIVATE)
-        file.chmod(PRIVATE)
-        file.write_text("\n".join(lines) + "\n", "utf-8")
+    write_private(file, ("\n".join(lines) + "\n").encode())

@@ -22,7 +22,7 @@ from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.reading import tag
+from phiscrub.train.reading import tried
 
 TOKENIZER = "i2b2"
 PAIRS = MappingProxyType({"1": (0.8, 0.9), "2": (0.9, 0.95)})
@@ -74,8 +74,7 @@ def thresholds(bench: Bench, name: str, source: str, sides: Sides, kind: str) ->
 
 def samples_of(detector: Detector, corpus: Corpus) -> list[Sample]:
     """Return notes with what a detector finds in them, cut as the thesis cuts them."""
-    notes = tag(corpus.notes, get_tokenizer(TOKENIZER), detector)
-    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, notes, strict=True)]
+    return tried(corpus.notes, get_tokenizer(TOKENIZER), detector)
 
 
 def told_masks(bench: Bench, name: str, samples: Sequence[Sample], language: str) -> dict[str, Any]:

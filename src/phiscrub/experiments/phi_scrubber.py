@@ -11,11 +11,11 @@ from phiscrub.core.document import Document
 from phiscrub.core.labels import HUB
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
-from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import Sides, joined
 from phiscrub.experiments.figures import figures
 from phiscrub.experiments.paper import Page
+from phiscrub.experiments.samples import samples_by
 from phiscrub.experiments.scrubber_tables import IDENTIFIERS, page_of
 from phiscrub.experiments.step import Result, Results, Step, Tick
 from phiscrub.lexicons.terms import terms_of
@@ -157,7 +157,7 @@ def _pipeline(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
         for name, disambiguates in (("with", True), ("without", False)):
             tick(f"{name} disambiguation")
             made = scrubber(folders[0], folders[1], language, disambiguates=disambiguates)
-            told[name] = figures(_samples(made, other.test), HUB)
+            told[name] = figures(samples_by(made, other.test.notes), HUB)
         tick("who found what")
         made = scrubber(folders[0], folders[1], language)
         told["identifiers"] = _by_part(made, other.test)
@@ -204,11 +204,6 @@ def _claimed(made: Pipeline, document: Document) -> list[Mention]:
     """Return what the networks found."""
     _, parts = _claims(made, document)
     return [mention for part in RECIPES for mention in parts[part]]
-
-
-def _samples(made: Pipeline, corpus: Corpus) -> list[Sample]:
-    found = made.annotate([note.document for note in corpus.notes])
-    return [Sample.of(gold, own) for gold, own in zip(corpus.notes, found, strict=True)]
 
 
 def _by_part(made: Pipeline, corpus: Corpus) -> dict[str, dict[str, int]]:

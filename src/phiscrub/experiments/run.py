@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from phiscrub.core.version import VERSION
@@ -13,8 +12,8 @@ from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
 from phiscrub.experiments.corpus import Sides, unit_of
 from phiscrub.experiments.paper import Page, Paper
 from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
-from phiscrub.formats.stream import written
 from phiscrub.train.recipe import load_recipe
+from phiscrub.train.whole import write_whole
 
 OURS = (
     "Figures called ours are of the notes named here, and of no paper's corpus unless it says so."
@@ -63,9 +62,9 @@ def paged(own: Paper, bench: Bench, steps: Sequence[Step], done: Results) -> dic
         "tables": [table.json() for table in page.tables],
     }
     write(bench.out / f"{bench.paper}.json", told)
-    _text(bench.out / f"{bench.paper}.md", markdown(own, bench, page, told))
+    write_whole(bench.out / f"{bench.paper}.md", markdown(own, bench, page, told))
     for name, picture in page.pictures.items():
-        _text(bench.out / name, picture)
+        write_whole(bench.out / name, picture)
     return told
 
 
@@ -108,9 +107,3 @@ def lacking(steps: Sequence[Step]) -> Iterator[str]:
     names = dict.fromkeys(step.told["recipe"] for step in steps if "recipe" in step.told)
     for name in names:
         yield from (f"{name}: {line}." for line in load_recipe(name).lacks)
-
-
-def _text(file: Path, text: str) -> None:
-    with written(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")

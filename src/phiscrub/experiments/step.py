@@ -13,7 +13,7 @@ from typing import Any
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.version import VERSION
-from phiscrub.formats.stream import written
+from phiscrub.train.whole import write_whole
 
 KINDS = (
     *("vectors", "train", "fold", "transfer", "fine-tune", "ablate"),
@@ -141,8 +141,4 @@ def _within(tick: Tick, name: str, line: str) -> None:
 
 def write(file: Path, table: Mapping[str, Any]) -> None:
     """Write JSON, whole or not at all; raise `OutputError` where it cannot be written."""
-    part = file.with_suffix(".part")
-    with written(file):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        part.replace(file)
+    write_whole(file, json.dumps(table, indent=1, ensure_ascii=False) + "\n")

@@ -81,7 +81,7 @@ def _rows(corpus: Corpus, lists: WordLists, tokenizer: str) -> Iterator[tuple[An
 
 
 def safety(corpus: Corpus, tagger: Tagger, tokenizer: str) -> Floats:
-    """Return how sure a tagger is of every word that it is nothing."""
+    """Return how sure a tagger is of every word that it is nothing, ``[words]``, from 0 to 1."""
     notes = [reading.note for reading in read(corpus.notes, get_tokenizer(tokenizer))]
     told = zip(notes, tagger.scores(notes), strict=True)
     return np.concatenate(

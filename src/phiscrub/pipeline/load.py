@@ -116,7 +116,10 @@ def _of_model(folder: Path) -> Declaration:
 def build(
     declaration: Declaration, *, where: str = "pipeline", home: Path | None = None
 ) -> Pipeline:
-    """Build a declared pipeline; `home` is the folder that paths start from."""
+    """Build a declared pipeline; `home` is the folder that paths start from.
+
+    Raises `SettingsError` where a part or its settings are wrong, `where` being what is named.
+    """
     labels = label_set(declaration.labels)
     written = label_set(declaration.output_labels or declaration.labels)
     shelf = Shelf(declaration.language, home, where)

@@ -131,7 +131,7 @@ class Pipeline:
 def in_batches(
     redact: Callable[[Sequence[Document]], list[Redaction]], texts: Iterable[str]
 ) -> Iterator[Redaction]:
-    """Yield the redaction of each text, worked on in batches."""
+    """Yield the redaction of each text, worked on in batches; raises as `Pipeline.scrub_many`."""
     if isinstance(texts, str):
         raise NoTextError("a text was given for many", hint="give a list of strings, or use scrub")
     documents = (

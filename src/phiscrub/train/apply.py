@@ -61,7 +61,11 @@ def apply(
 def vectors_of(
     network: TaggerNetwork, types: torch.Tensor, ids: torch.Tensor, notes: torch.Tensor
 ) -> torch.Tensor:
-    """Return what the context reads: vectors of word types, and those of note traits."""
+    """Return what the context reads: vectors of word types, and those of note traits.
+
+    `types` is ``[types, width]``, `ids` ``[batch, time]``, `notes` ``[batch, time, columns]``; what
+    is returned ``[batch, time, width and more]``.
+    """
     return torch.cat((types[ids], network.places(notes)), dim=-1)
 
 

@@ -17,6 +17,7 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import strict_json
 from phiscrub.core.tensors import TYPES, pack_tensors, unpack_tensors
 from phiscrub.formats.stream import written
+from phiscrub.train.whole import write_whole
 
 STATE = "state.json"
 AWAY = "name another folder, or train without --resume"
@@ -45,9 +46,7 @@ def write_checkpoint(folder: Path, checkpoint: Checkpoint, identity: str) -> Non
     with written(folder / STATE):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-        part = folder / f"{STATE}.part"
-        part.write_text(json.dumps({**told, "told": checkpoint.told}, allow_nan=False), "utf-8")
-        part.replace(folder / STATE)
+        write_whole(folder / STATE, json.dumps({**told, "told": checkpoint.told}, allow_nan=False))
         for old in folder.glob("weights-*.safetensors"):
             if old.name != name:
                 old.unlink()

@@ -15,6 +15,7 @@ from phiscrub.core.labels import HUB, MAPPED, LabelSet, label_set, label_set_nam
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.core.wording import counted, listed, shown
+from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
 from phiscrub.formats.record import Options
 
@@ -80,6 +81,11 @@ class Corpus:
             told = f"{note.document.id}\0{note.document.text}\0{marks}\0"
             digest.update(told.encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
+
+    @property
+    def stated(self) -> TrainedOn:
+        """What the manifest of a model that learns from it says of it."""
+        return TrainedOn(self.name, self.licence, len(self), self.sha256)
 
     def only(self, ids: Iterable[str]) -> Corpus:
         """Return the corpus with just the named notes."""

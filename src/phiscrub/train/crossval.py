@@ -20,7 +20,6 @@ from phiscrub.core.span import Span
 from phiscrub.core.version import VERSION
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
-from phiscrub.formats.stream import written
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, same_labels
 from phiscrub.train.fit import RUN, fit
@@ -28,6 +27,7 @@ from phiscrub.train.reading import tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rules import rules_digest
 from phiscrub.train.schedule import Run
+from phiscrub.train.whole import write_whole
 
 Found = Mapping[str, tuple[Mention, ...]]  # by the id of a note
 
@@ -219,12 +219,7 @@ def _write(state: Path, plan: Plan, fold: Fold) -> None:
             for name, mentions in sorted(fold.found.items())
         },
     }
-    file = _file(state, fold.number)
-    part = file.with_suffix(".part")
-    with written(file):
-        state.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(table), "utf-8")
-        part.replace(file)
+    write_whole(_file(state, fold.number), json.dumps(table))
 
 
 def _read(state: Path, plan: Plan) -> dict[int, Fold]:

@@ -16,7 +16,7 @@ from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.crf import CrfTagger
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of
+from phiscrub.detect.tagging.manifest import name_of
 from phiscrub.detect.tagging.model import CrfModel
 from phiscrub.detect.tagging.templates import Template, parse_templates, trait_names
 from phiscrub.detect.tagging.traits import Traits
@@ -27,7 +27,7 @@ from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
-from phiscrub.train.reading import Reading, misfits, read, tag
+from phiscrub.train.reading import read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.stack_fit import StackMaterial
@@ -125,8 +125,7 @@ class Fitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder with all that its manifest must say; it names the model."""
@@ -137,7 +136,7 @@ class Fitted:
             cut += f", and weights below {self.least:g}"
         replace(self.model, name=name_of(folder)).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={
                 **self.recipe.stated(),
                 "iterations": len(self.weighed.steps),
@@ -185,7 +184,10 @@ class Material:
         return cls(spoken, language, tuple(data), train, held, notices)
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
-        """Train a recipe that has the material's features, or some of their groups."""
+        """Train a recipe that has the material's features, or some of their groups.
+
+        Raises `InputError` where none of them is seen in as many notes as the recipe asks.
+        """
         names = tuple(template.name for template in parse_templates(recipe.templates))
         least = recipe.training.min_count
         keep = self.train.of_templates(names) & (self.train.seen() >= least)
@@ -213,21 +215,6 @@ class Material:
             transitions=own.transitions,
         )
         return Fitted(model, recipe, self.data, weighed, self.notices)
-
-
-def reading_notices(recipe: Recipe, language: str, readings: Sequence[Reading]) -> tuple[str, ...]:
-    """Return what a user should know of a recipe in a language, and of how it reads notes."""
-    notices = []
-    if recipe.variants and language not in recipe.variants:
-        known = ", ".join(recipe.variants)
-        notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
-    lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
-    if lost:
-        notices.append(
-            f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
-            f"tokenizer {recipe.tokenizer}, and cannot be found exactly"
-        )
-    return tuple(notices)
 
 
 def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:

@@ -22,7 +22,7 @@ from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of, read_manifest
+from phiscrub.detect.tagging.manifest import name_of, read_manifest
 from phiscrub.detect.tagging.network import KIND, NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
@@ -37,9 +37,8 @@ from phiscrub.train.corpus import Corpus
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
-from phiscrub.train.fit import reading_notices
 from phiscrub.train.network_fit import Ended, Task, train_network
-from phiscrub.train.reading import Reading, read, tag
+from phiscrub.train.reading import Reading, read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import WEIGHTS, Run
@@ -109,8 +108,7 @@ class NetworkFitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder, which names it, and one beside it to go on training from."""
@@ -119,7 +117,7 @@ class NetworkFitted:
         name = name_of(folder)
         replace(self.model, name=name).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={
                 **self.recipe.stated(),
                 "seed": self.run.seed,

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field, replace
 from phiscrub.core.contracts import Detector, Tokenizer
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.note import Note
+from phiscrub.core.wording import counted
+from phiscrub.evaluate.sample import Sample, paired
 from phiscrub.tokenize.disguise import Undisguised, undisguise
+from phiscrub.train.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +54,11 @@ def tag(notes: Sequence[Annotated], tokenizer: Tokenizer, tagger: Detector) -> l
     ]
 
 
+def tried(notes: Sequence[Annotated], tokenizer: Tokenizer, tagger: Detector) -> list[Sample]:
+    """Return annotated notes with what a tagger finds in them."""
+    return paired(notes, tag(notes, tokenizer, tagger))
+
+
 def misfits(readings: Iterable[Reading]) -> int:
     """Count gold mentions that no tagger can find exactly: a token crosses their edges."""
     count = 0
@@ -65,6 +73,21 @@ def misfits(readings: Iterable[Reading]) -> int:
             )
             count += not fits
     return count
+
+
+def reading_notices(recipe: Recipe, language: str, readings: Sequence[Reading]) -> tuple[str, ...]:
+    """Return what a user should know of a recipe in a language, and of how it reads notes."""
+    notices = []
+    if recipe.variants and language not in recipe.variants:
+        known = ", ".join(recipe.variants)
+        notices.append(f"{recipe.name} has lists and rules for {known}, none for {language}")
+    lost, whole = misfits(readings), sum(len(reading.gold) for reading in readings)
+    if lost:
+        notices.append(
+            f"{lost:,} of {counted(whole, 'annotation')} begin or end inside a token of "
+            f"tokenizer {recipe.tokenizer}, and cannot be found exactly"
+        )
+    return tuple(notices)
 
 
 def _moved(mentions: Iterable[Mention], view: Undisguised | None) -> tuple[Mention, ...]:

@@ -21,13 +21,13 @@ from phiscrub.detect.carried import changed, gathered, placed
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import StackModel
 from phiscrub.detect.tagging.learned import learned
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of
+from phiscrub.detect.tagging.manifest import name_of
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.reading import read, tag
+from phiscrub.train.reading import read, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.stack_learners import learn
 from phiscrub.train.steps import Step
@@ -70,15 +70,14 @@ class StackFitted:
 
     def samples(self, notes: Sequence[Annotated]) -> list[Sample]:
         """Return annotated notes with what the model finds in them."""
-        found = tag(notes, get_tokenizer(self.model.tokenizer), self.tagger())
-        return [Sample.of(gold, own) for gold, own in zip(notes, found, strict=True)]
+        return tried(notes, get_tokenizer(self.model.tokenizer), self.tagger())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder, which names the model and has all that it asks."""
         recipe = replace(self.recipe, detectors=gathered(self.recipe.detectors)[0])
         replace(self.model, name=name_of(folder)).save(
             folder,
-            data=[TrainedOn(c.name, c.licence, len(c), c.sha256) for c in self.data],
+            data=[corpus.stated for corpus in self.data],
             training={**recipe.stated(), "cut": "numbers only: no word of a note"},
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -130,7 +129,7 @@ class StackMaterial:
         )
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> StackFitted:  # noqa: ARG002
-        """Learn a combination."""
+        """Learn a combination; raise `SettingsError` where the recipe is of none."""
         how = recipe.stack
         if how is None:
             raise SettingsError(f"{recipe.name} is no recipe of a combination")

@@ -21,7 +21,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging import stated
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.inputs import Encoder, Inputs, Shown
-from phiscrub.detect.tagging.manifest import Manifest, read_folder, tokenizer_print, write_folder
+from phiscrub.detect.tagging.manifest import Manifest, read_folder, write_folder
 from phiscrub.detect.tagging.readout import Readout
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.pipeline.shelf import Shelf
@@ -169,24 +169,15 @@ class Trained:
         return replace(self, name=name)
 
     def _manifest(self, created: str) -> Manifest:
-        return Manifest(
-            kind=KIND,
-            name=self.name,
-            language=self.language,
-            label_set=self.label_set,
-            labels=self.labels,
-            tokenizer=self.tokenizer,
-            tokenizer_print=tokenizer_print(self.tokenizer),
-            settings={
-                "tags": self.tags,
-                "scheme": self.scheme,
-                "sequence": self.sequence,
-                "detectors": self.detectors,
-                "network": {"architecture": architecture(self.settings), **asdict(self.settings)},
-                "inputs": self.inputs.stated(),
-            },
-            created=created,
-        )
+        settings = {
+            "tags": self.tags,
+            "scheme": self.scheme,
+            "sequence": self.sequence,
+            "detectors": self.detectors,
+            "network": {"architecture": architecture(self.settings), **asdict(self.settings)},
+            "inputs": self.inputs.stated(),
+        }
+        return Manifest.of(KIND, self, settings, created=created)
 
 
 def load_weights(network: TaggerNetwork, data: bytes, where: str) -> None:

@@ -9,7 +9,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.schemes import OUTSIDE
@@ -18,6 +17,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging.decode import Posterior, n_best, posterior, viterbi
 from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import Frame, Round
+from phiscrub.detect.tagging.manifest import check_language
 from phiscrub.detect.tagging.model import KIND, CrfModel
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
 from phiscrub.detect.tagging.templates import trait_names
@@ -108,12 +108,7 @@ class CrfTagger:
         roles: Sequence[str] = (),
     ) -> Self:
         """Load the traits too; raise `SettingsError` for a model of another language."""
-        if model.language != tools.language:
-            raise SettingsError(
-                f"model {model.name} is for language {model.language!r}, and this is "
-                f"{tools.language!r}",
-                hint="take a model of that language",
-            )
+        check_language(model, tools)
         traits = Traits.of(trait_names(model.parsed_templates()), tools, model.detectors)
         return cls(model, traits, threshold=threshold, bias=bias, labels=labels, roles=roles)
 

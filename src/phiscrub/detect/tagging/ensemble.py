@@ -197,7 +197,7 @@ class EnsembleTagger:
         return self._settled(frame, self._rows(frame), self._readout.threshold)
 
     def weigh(self, notes: Sequence[Note]) -> tuple[Frame, Floats]:
-        """Return the batch and the mean probabilities of the tags of its tokens."""
+        """Return the batch and the mean probabilities of its tokens' tags, ``[tokens, tags]``."""
         frame = self._frame(notes)
         return frame, np.concatenate([np.zeros((0, len(self.model.tags))), *self._rows(frame)])
 

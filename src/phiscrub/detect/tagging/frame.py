@@ -64,7 +64,10 @@ class Frame:
 
     @classmethod
     def of(cls, notes: Sequence[Note], sequence: str) -> Frame:
-        """Lay notes out; `sequence` is one of `SEQUENCES`, what the model reads at a time."""
+        """Lay notes out; `sequence` is one of `SEQUENCES`, what the model reads at a time.
+
+        Raises `SettingsError` where it is none of them.
+        """
         if sequence not in SEQUENCES:
             raise SettingsError(f"no sequence {sequence!r}", hint=f"known: {', '.join(SEQUENCES)}")
         ids = _Ids()

@@ -14,11 +14,12 @@ from dataclasses import asdict, dataclass, field, fields
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol, Self
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, Place, SettingsError
 from phiscrub.core.jsontext import AGAIN, strict_json
+from phiscrub.core.toolbox import Toolbox
 from phiscrub.core.version import VERSION
 from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 
@@ -46,6 +47,21 @@ class TrainedOn:
     sha256: str = ""
 
 
+class Described(Protocol):
+    """What a model of any kind says of itself; members are as in `Manifest`."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def language(self) -> str: ...  # noqa: D102
+    @property
+    def label_set(self) -> str: ...  # noqa: D102
+    @property
+    def labels(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def tokenizer(self) -> str: ...  # noqa: D102
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """All of a model but its weights.
@@ -69,6 +85,42 @@ class Manifest:
     phiscrub: str = VERSION
     format: int = FORMAT
     files: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        model: Described,
+        settings: Mapping[str, Any],
+        *,
+        data: Sequence[TrainedOn] = (),
+        training: Mapping[str, Any] = MappingProxyType({}),
+        created: str = "",
+    ) -> Self:
+        """State a model of a kind."""
+        return cls(
+            kind=kind,
+            name=model.name,
+            language=model.language,
+            label_set=model.label_set,
+            labels=model.labels,
+            tokenizer=model.tokenizer,
+            tokenizer_print=tokenizer_print(model.tokenizer),
+            settings=settings,
+            data=tuple(data),
+            training=dict(training),
+            created=created,
+        )
+
+
+def check_language(model: Described, tools: Toolbox) -> None:
+    """Raise `SettingsError` where a model is of another language than the pipeline."""
+    if model.language != tools.language:
+        raise SettingsError(
+            f"model {model.name} is for language {model.language!r}, and this is "
+            f"{tools.language!r}",
+            hint="take a model of that language",
+        )
 
 
 def name_of(folder: Path) -> str:

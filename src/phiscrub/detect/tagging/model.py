@@ -21,7 +21,6 @@ from phiscrub.detect.tagging.manifest import (
     Manifest,
     TrainedOn,
     read_folder,
-    tokenizer_print,
     write_folder,
 )
 from phiscrub.detect.tagging.stated import (
@@ -104,25 +103,14 @@ class CrfModel:
 
         Raises `OutputError` where it cannot be written.
         """
-        manifest = Manifest(
-            kind=KIND,
-            name=self.name,
-            language=self.language,
-            label_set=self.label_set,
-            labels=self.labels,
-            tokenizer=self.tokenizer,
-            tokenizer_print=tokenizer_print(self.tokenizer),
-            settings={
-                "tags": self.tags,
-                "scheme": self.scheme,
-                "sequence": self.sequence,
-                "templates": self.templates,
-                "detectors": self.detectors,
-            },
-            data=tuple(data),
-            training=training,
-            created=created,
-        )
+        settings = {
+            "tags": self.tags,
+            "scheme": self.scheme,
+            "sequence": self.sequence,
+            "templates": self.templates,
+            "detectors": self.detectors,
+        }
+        manifest = Manifest.of(KIND, self, settings, data=data, training=training, created=created)
         tensors = {name: narrowed(getattr(self, name)) for name in KINDS}
         files = {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: write_lines(self.attributes)}
         write_folder(folder, manifest, files)

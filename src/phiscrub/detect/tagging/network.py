@@ -24,7 +24,6 @@ from phiscrub.detect.tagging.manifest import (
     Manifest,
     TrainedOn,
     read_folder,
-    tokenizer_print,
     write_folder,
 )
 from phiscrub.detect.tagging.stated import (
@@ -104,28 +103,17 @@ class NetworkModel:
 
         Raises `OutputError` where it cannot be written.
         """
-        manifest = Manifest(
-            kind=KIND,
-            name=self.name,
-            language=self.language,
-            label_set=self.label_set,
-            labels=self.labels,
-            tokenizer=self.tokenizer,
-            tokenizer_print=tokenizer_print(self.tokenizer),
-            settings={
-                "tags": self.tags,
-                "scheme": self.scheme,
-                "sequence": self.sequence,
-                "detectors": self.detectors,
-                "inputs": self.inputs.stated(),
-                "window": self.window,
-                "stride": self.stride,
-                "output": self.output,
-            },
-            data=tuple(data),
-            training=training,
-            created=created,
-        )
+        settings = {
+            "tags": self.tags,
+            "scheme": self.scheme,
+            "sequence": self.sequence,
+            "detectors": self.detectors,
+            "inputs": self.inputs.stated(),
+            "window": self.window,
+            "stride": self.stride,
+            "output": self.output,
+        }
+        manifest = Manifest.of(KIND, self, settings, data=data, training=training, created=created)
         files = {
             WORDS_HALF: self.words,
             TOP_HALF: self.top,

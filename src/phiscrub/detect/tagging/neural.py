@@ -19,7 +19,7 @@ from phiscrub.detect.tagging.decode import posterior, viterbi
 from phiscrub.detect.tagging.frame import Frame, rounds
 from phiscrub.detect.tagging.half import Half
 from phiscrub.detect.tagging.inputs import Encoded, Encoder
-from phiscrub.detect.tagging.manifest import RUN_BY
+from phiscrub.detect.tagging.manifest import RUN_BY, check_language
 from phiscrub.detect.tagging.network import KIND, TOP_HALF, WORDS_HALF, NetworkModel
 from phiscrub.detect.tagging.readout import NO_BIAS, Readout, pieces
 from phiscrub.detect.tagging.traits import Traits
@@ -103,12 +103,7 @@ class NeuralTagger:
         batch_tokens: int = BATCH_TOKENS,
     ) -> Self:
         """Load the traits too; raise `SettingsError` for a model of another language."""
-        if model.language != tools.language:
-            raise SettingsError(
-                f"model {model.name} is for language {model.language!r}, and this is "
-                f"{tools.language!r}",
-                hint="take a model of that language",
-            )
+        check_language(model, tools)
         if not 1 <= threads <= MOST_THREADS:
             raise SettingsError(f"'threads' is not from 1 to {MOST_THREADS}")
         if not 1 <= batch_tokens <= MOST_BATCH_TOKENS:
@@ -178,7 +173,7 @@ class NeuralTagger:
         return [names[a:b] for a, b in pieces(frame.note_starts)]
 
     def fed(self, notes: Sequence[Note]) -> Iterator[Mapping[str, NDArray[Any]]]:
-        """Yield what the upper half is given for the notes, batch by batch."""
+        """Yield what the upper half is given for the notes, by batches; see `NetworkModel`."""
         encoded = self._encoder.encode(Frame.of(notes, self.model.sequence))
         rows = self._rows(encoded)
         for positions in self._batches(encoded.starts):

@@ -47,7 +47,7 @@ class DilatedContext(nn.Module):
         self.output = nn.Linear(filters, tags)
 
     def stages(self, vectors: Tensor, mask: Tensor) -> list[Tensor]:
-        """Return the scores after every block."""
+        """Return the scores after every block, ``[batch, time, tags]`` each."""
         states = torch.relu(self.first(vectors, mask))
         told = []
         for _ in range(self.blocks):
@@ -78,7 +78,7 @@ class ResidualContext(nn.Module):
         self.output = nn.Linear(seen, tags)
 
     def stages(self, vectors: Tensor, mask: Tensor) -> list[Tensor]:
-        """Return the scores, as the one stage that there is."""
+        """Return the scores, ``[batch, time, tags]``, as the one stage that there is."""
         states = self.first(vectors)
         for layer, norm in zip(self.layers, self.norms, strict=True):
             states = states + self.drop(torch.relu(layer(norm(states), mask)))

@@ -29,7 +29,10 @@ def shifted(values: Tensor, offset: int, edge: Tensor) -> Tensor:
 
 
 def around(values: Tensor, mask: Tensor, offsets: range, edge: Tensor) -> Tensor:
-    """Return the neighbours at all offsets side by side; `edge` stands beyond the sequence."""
+    """Return the neighbours at all offsets side by side, ``[batch, time, width * offsets]``.
+
+    `edge`, ``[width]``, stands beyond the sequence.
+    """
     inside = torch.where(mask.unsqueeze(-1), values, edge)
     return torch.cat([shifted(inside, offset, edge) for offset in offsets], dim=-1)
 
