@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -27,13 +26,15 @@ from phiscrub.replace.contacts import Phones, address, handle, is_american, mail
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
+from phiscrub.replace.misread import as_letters
+from phiscrub.replace.namelists import SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
 from phiscrub.replace.onset import index_day, since, stated, stated_day
 from phiscrub.replace.people import RELATIVES, fold, is_title, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
+from phiscrub.replace.pronouns import told_sex
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
@@ -42,15 +43,12 @@ from phiscrub.replace.swedish import Locations
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
 UNITS = frozenset({"HOSPITAL", "ORGANIZATION"})
+NAMED = PEOPLE | UNITS | PLACES - {"ZIP"}  # labels of names, in which digits are misread letters
 ROLES = {"First_Name": GIVEN, "Last_Name": SURNAME}
 SEX = "SEXO_SUJETO_ASISTENCIA"
 STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come out as they were
 WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
-HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
-PRONOUN = re.compile(
-    r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
-)
 MOST_DAYS = 36_500
 STATE_REACH = 8  # characters behind a town that may hold its state
 CUE_REACH = 80  # characters before a date or an age that may say more of it
@@ -240,7 +238,8 @@ class _Note:
 
     def _of(self, index: int) -> str:
         span = self.mentions[index].span
-        return self.text[span.start : span.end]
+        words = self.text[span.start : span.end]
+        return as_letters(words) if self.hubs[index] in NAMED else words
 
     def _avoid(self) -> frozenset[str]:
         """Return the words that no surrogate may be: those of the note and of the patient."""
@@ -271,7 +270,7 @@ class _Note:
             role = ROLES.get(self.mentions[i].label, "")
             words = self._of(i)[start:end]
             people.append(Person(words, before, patient=self.hubs[i] == "PATIENT", role=role))
-        put = self.names.replace(people, self._sex(), self._known_people())
+        put = self.names.replace(people, told_sex(self.text), self._known_people())
         self._put(list(zip(places, put, strict=True)))
         for i in {i for i, _, _ in places if self.mentions[i].label == RELATIVES}:
             self.done[i] = age(self.done[i], Ages(self.made.settings.ages))
@@ -289,13 +288,6 @@ class _Note:
             ends[i] = end
         for i, end in ends.items():
             self.done[i] += self._of(i)[end:]
-
-    def _sex(self) -> str:
-        """Return the sex that the note's pronouns give its patient."""
-        said = Counter(found[0].lower() for found in PRONOUN.finditer(self.text))
-        she = sum(said[word] for word in HER)
-        he = sum(said.values()) - she
-        return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
         found = []  # of a mention: its number, and where in it a place begins and ends
