@@ -234,22 +234,34 @@ def _parts(words: str) -> tuple[str, str]:
     return found["main"], found["extension"]
 
 
-def mail(words: str, key: Key, names: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Stems:
+    """What stands for words of names in log-ins, folded, and for first letters, in capitals."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+
+def mail(words: str, key: Key, names: Stems) -> str:
     """Return a mail address at example.org; a name of the note in it becomes its surrogate."""
     found = MAIL.fullmatch(words)
     user = found["user"] if found else words
     return f"{handle(user, key, names)}{found['at'] if found else '@'}example.org"
 
 
-def handle(words: str, key: Key, names: Mapping[str, str]) -> str:
+def handle(words: str, key: Key, names: Stems) -> str:
     """Return a user name; names in it, also behind an initial, become what stands for them."""
+
+    def part(words: str) -> str:
+        initial = names.letters.get(words.upper(), "") if len(words) == 1 else ""
+        return fold(initial) or _letters(words, key)
 
     def letters(found: re.Match[str]) -> str:
         was = fold(found[0])
-        for name in sorted(names, key=lambda name: (-len(name), name)):
+        for name in sorted(names.words, key=lambda name: (-len(name), name)):
             if len(name) > 2 and name in was:  # noqa: PLR2004
                 before, after = was.split(name, 1)
-                whole = _letters(before, key) + fold(names[name]) + _letters(after, key)
+                whole = part(before) + fold(names.words[name]) + part(after)
                 return re.sub(r"[^a-z]", "", whole) or _letters(was, key)
         put = _letters(was, key)
         return put.upper() if found[0].isupper() else put
@@ -271,7 +283,7 @@ def _letters(words: str, key: Key) -> str:
     return "".join(signs)
 
 
-def web(words: str, key: Key, names: Mapping[str, str]) -> str:
+def web(words: str, key: Key, names: Stems) -> str:
     """Return a web address below example.org, with as long a path."""
     found = WEB.fullmatch(words)
     if found is None:

@@ -18,10 +18,38 @@ FAMILIES = (
     *DIGITS,
     tuple(UNITS[10:]),
     tuple(TENS),
-    tuple("diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve".split()),
-    tuple("veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()),
+    tuple(
+        [
+            "diez",
+            "once",
+            "doce",
+            "trece",
+            "catorce",
+            "quince",
+            "dieciséis",
+            "diecisiete",
+            "dieciocho",
+            "diecinueve",
+        ]
+    ),
+    tuple(
+        ["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
+    ),
     tuple(f"veinti{one}" for one in ("uno", "dós", "trés", "cuatro", "cinco", "séis", "siete")),
-    tuple("tio elva tolv tretton fjorton femton sexton sjutton arton nitton".split()),
+    tuple(
+        [
+            "tio",
+            "elva",
+            "tolv",
+            "tretton",
+            "fjorton",
+            "femton",
+            "sexton",
+            "sjutton",
+            "arton",
+            "nitton",
+        ]
+    ),
     SWEDISH_TENS,
     tuple(ten + one for ten in SWEDISH_TENS for one in DIGITS[2][1:]),
 )

@@ -22,7 +22,7 @@ from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.casing import like
-from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
+from phiscrub.replace.contacts import Phones, Stems, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
@@ -211,7 +211,7 @@ class _Note:
         self._people()
         self._places()
         self._dates()
-        stems = self.names.stand_ins | self.places.stand_ins
+        stems = Stems(self.names.stand_ins | self.places.stand_ins, self.names.letters)
         units = Institutions(self.made.units, self.key, self.avoid, self.places.stand_ins)
         units.learn([self._of(i) for i in range(len(self.hubs)) if self.hubs[i] in UNITS])
         for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
@@ -343,7 +343,7 @@ class _Note:
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
-        self, mention: Mention, hub: str, words: str, units: Institutions, stems: Mapping[str, str]
+        self, mention: Mention, hub: str, words: str, units: Institutions, stems: Stems
     ) -> str:
         settings = self.made.settings
         if mention.label == SEX or self._stays(hub):
@@ -362,7 +362,10 @@ class _Note:
         if hub == "EMAIL":
             return mail(words, self.key, stems)
         if hub == "USERNAME":
-            return like(words, self.names.log_in(words) or handle(words, self.key, stems))
+            parts = re.split(r"([/:])", words)  # `jbs/cq`: who spoke, who wrote
+            put = [self.names.log_in(one) or handle(one, self.key, stems) for one in parts[::2]]
+            parts[::2] = map(like, parts[::2], put)
+            return "".join(parts)
         if hub == "URL":
             return web(words, self.key, stems)
         if hub == "IPADDR":
