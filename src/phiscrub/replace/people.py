@@ -23,7 +23,8 @@ from phiscrub.replace.titles import (
 )
 
 PART = re.compile(
-    r"[^\W\d_]\.ª|(?<!\w)(?:[Aa]/[LlPp]|[SsDdWw]/[Oo])(?!\w)|[^\W\d_]+(?:['’-][^\W\d_]+)*"
+    r"[^\W\d_]\.ª|(?<!\w)(?:[Aa]/[LlPp]|[SsDdWw]/[Oo])(?!\w)"
+    r"|[^\W\d_]+(?:['’-][^\W\d_]+)*"
 )
 SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
 # Apostrophes as they are typed: `O' Brien` too, cut by a line's end, and other signs for one.
@@ -52,11 +53,10 @@ KIN = frozenset(
 )
 APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
 # Particles that begin a surname, and are no given names: `Ben Lee` is not `Carl Ben Lee`.
-OF = (
-    PARTICLES
-    - {"a/l", "a/p", "anak", "d/o", "s/o", "w/o"}
-    - {"al", "ap", "ben", "bin", "binte", "binti", "du", "el", "le", "mac", "y"}
-)
+OF = PARTICLES - {
+    *("a/l", "a/p", "al", "anak", "ap", "ben", "bin", "binte", "binti", "d/o", "du", "el", "le"),
+    *("mac", "s/o", "w/o", "y"),
+}
 _Token = tuple[int, int, str]  # a word of a name: where it stands, and what it is folded
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 

@@ -1,4 +1,4 @@
-"""Digits and numbers that are said in English, Spanish and Swedish words, by lists of their like."""
+"""Digits and numbers that are said in English, Spanish and Swedish words, by their like."""
 
 from __future__ import annotations
 
@@ -18,37 +18,15 @@ FAMILIES = (
     *DIGITS,
     tuple(UNITS[10:]),
     tuple(TENS),
-    tuple(
-        [
-            "diez",
-            "once",
-            "doce",
-            "trece",
-            "catorce",
-            "quince",
-            "dieciséis",
-            "diecisiete",
-            "dieciocho",
-            "diecinueve",
-        ]
+    (
+        *("diez", "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete"),
+        *("dieciocho", "diecinueve"),
     ),
-    tuple(
-        ["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
-    ),
+    ("veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"),
     tuple(f"veinti{one}" for one in ("uno", "dós", "trés", "cuatro", "cinco", "séis", "siete")),
-    tuple(
-        [
-            "tio",
-            "elva",
-            "tolv",
-            "tretton",
-            "fjorton",
-            "femton",
-            "sexton",
-            "sjutton",
-            "arton",
-            "nitton",
-        ]
+    (
+        *("tio", "elva", "tolv", "tretton", "fjorton", "femton", "sexton", "sjutton", "arton"),
+        "nitton",
     ),
     SWEDISH_TENS,
     tuple(ten + one for ten in SWEDISH_TENS for one in DIGITS[2][1:]),
