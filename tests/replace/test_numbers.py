@@ -124,6 +124,7 @@ SPELLED = {
     "F A dash seven seven one two": r"(?!F)[A-Z] (?!A)[A-Z] dash(?: \w+){4}",
     "c r zero zero four one seven": r"(?!c)[a-z] (?!r)[a-z](?: \w+){5}",
     "cuatro cuatro cero nueve uno dos": r"\w+(?: \w+){5}",
+    "cinco once cuarenta y dos": r"\w+ \w+ \w+ y \w+",
 }
 
 
@@ -133,7 +134,7 @@ def test_what_is_said_sign_by_sign_is_changed_so(words, form):
         put = coded(words, KEY.narrow(str(at)))
         assert re.fullmatch(form, put), put
         pairs = zip(words.split(), put.split(), strict=True)
-        stay = {"as", "in", "for", "dash"}
+        stay = {"as", "in", "for", "dash", "y"}
         assert not [one for one, other in pairs if one == other and one not in stay | {"0"}]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from phiscrub.replace import saidnumbers
+from phiscrub.replace.casing import like
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.numbers import DIGIT, coded, number
@@ -43,7 +44,7 @@ FORMS = {  # of numbers of other countries that are written without their prefix
     "fr": re.compile(r"\D*0[1-9](?P<by>[ .-])\d\d(?:(?P=by)\d\d){3}\D*"),
 }
 EXTENSION = re.compile(
-    r"(?P<main>.*?\d)(?P<extension>\s*[,;(]?\s*(?:x|#|[^\W\d_]{2,}\.?)[\s:.]*(?:[^\W\d_]+\s+)*\d.*)",
+    r"(?P<main>.*?\d)(?P<extension>\W{0,4}(?:x|#|[^\W\d_]{2,12}\.?)[\s:.]{0,4}(?:[^\W\d_]{1,12}\s{1,4}){0,4}\d.*)",
     re.I | re.S,
 )
 LEAST_MAIN = 6  # digits before an extension
@@ -76,7 +77,7 @@ class Phones:
         """Return a number of the same look that nobody has; an extension keeps its length."""
         if SAID.search(words) and not DIGIT.search(words):
             return self._said(words)
-        words = MISREAD.sub(lambda found: found[0].translate(LOOKALIKES), words)
+        words = in_digits(words)
         several = SEVERAL.split(words)
         sizes = [len(DIGIT.findall(one)) for one in several[::2]]
         told = any(
@@ -194,6 +195,11 @@ def _exit(main: str, country: str) -> str:
     return "011" if country == "us" and FROM_US.match(main) else ""
 
 
+def in_digits(words: str) -> str:
+    """Return a number with digits for the letters that a scanner read for them."""
+    return MISREAD.sub(lambda found: found[0].translate(LOOKALIKES), words)
+
+
 def is_american(words: str) -> bool:
     """Tell whether words look like a telephone number of North America, whatever they are."""
     return NANP.fullmatch(words) is not None
@@ -270,6 +276,22 @@ def handle(words: str, key: Key, names: Stems) -> str:
     drawn = key.narrow("handle", fold(words)).numbers()
     put = DIGIT.sub(lambda m: str((int(m[0]) + next(drawn) % 9 + 1) % 10), put)
     return put if fold(put) != fold(words) else f"{put}1"
+
+
+def user(words: str, log_in: Callable[[str], str], key: Key, names: Stems) -> str:
+    """Return a log-in, or several: `jbs/cq` is who spoke and who wrote.
+
+    `log_in` gives what stands for initials of the note, "" for other words.
+    """
+    parts = re.split(r"([/:])", words)
+    put = [log_in(one) or handle(one, key, names) for one in parts[::2]]
+    parts[::2] = map(like, parts[::2], put)
+    return "".join(parts)
+
+
+def nowhere(_: str) -> str:
+    """Return no telephone area for any."""
+    return ""
 
 
 def _letters(words: str, key: Key) -> str:

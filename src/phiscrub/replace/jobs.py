@@ -19,9 +19,9 @@ NEITHER = re.compile(r"ista\b|crata\b|atleta\b|guía\b|policía\b|cura\b")  # Sp
 ONLY_MEN = frozenset({"albañil", "sastre"})
 _verbs = {  # how one says what somebody does, and what is then said of another occupation
     "works as {}": "works drives sells teaches raises farms runs cleans builds cuts owns keeps"
-    " makes fixes grows packs fishes digs shells sews manages delivers repairs paints",
+    " makes fixes grows packs fishes digs shells sews manages delivers repairs paints plays takes",
     "worked as {}": "worked drove sold taught raised farmed ran cleaned built owned kept made"
-    " fixed grew packed fished dug shelled sewed managed delivered repaired painted",
+    " fixed grew packed fished dug shelled sewed managed delivered repaired painted played took",
     "working as {}": "working driving selling teaching raising farming running cleaning building"
     " cutting owning keeping making fixing growing packing fishing digging sewing managing",
     "work as {}": "drive sell teach raise run own build fix grow sew manage deliver",

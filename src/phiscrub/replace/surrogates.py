@@ -17,12 +17,11 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.checks import is_nhs
+from phiscrub.replace import contacts
 from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.casing import like
-from phiscrub.replace.contacts import Phones, Stems, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
@@ -177,11 +176,6 @@ class Surrogates:
         return offset(self.scope(document), settings.shift_days, keep_weekday=settings.keep_weekday)
 
 
-def _nowhere(_: str) -> str:
-    """Return no telephone area for any."""
-    return ""
-
-
 class _Note:
     """One note on its way through the replacer."""
 
@@ -201,9 +195,9 @@ class _Note:
         self.names = Names(lists, self.key, own, self.avoid, made.language, made.real, self.alone)
         kept = made.settings.states == "keep"
         self.places = Places(self.regions, self.key, self.avoid, made.language, in_state=kept)
-        area = self.places.area if self.regions.country == "us" else _nowhere
-        self.phones = Phones(self.key, area, self.country)
-        self.british_phones = Phones(self.key, _nowhere, "uk")
+        area = self.places.area if self.regions.country == "us" else contacts.nowhere
+        self.phones = contacts.Phones(self.key, area, self.country)
+        self.british_phones = contacts.Phones(self.key, contacts.nowhere, "uk")
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -211,7 +205,7 @@ class _Note:
         self._people()
         self._places()
         self._dates()
-        stems = Stems(self.names.stand_ins | self.places.stand_ins, self.names.letters)
+        stems = contacts.Stems(self.names.stand_ins | self.places.stand_ins, self.names.letters)
         units = Institutions(self.made.units, self.key, self.avoid, self.places.stand_ins)
         units.learn([self._of(i) for i in range(len(self.hubs)) if self.hubs[i] in UNITS])
         for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
@@ -343,7 +337,7 @@ class _Note:
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
-        self, mention: Mention, hub: str, words: str, units: Institutions, stems: Stems
+        self, mention: Mention, hub: str, words: str, units: Institutions, stems: contacts.Stems
     ) -> str:
         settings = self.made.settings
         if mention.label == SEX or self._stays(hub):
@@ -356,20 +350,19 @@ class _Note:
             return units.name(words)
         if hub == "DEPARTMENT":
             return units.department(words)
-        if hub in ("PHONE", "FAX") or (is_american(words) and not is_nhs(words)):
-            british = self.country == "us" and is_british(words)  # by itself, in every note
+        if hub in ("PHONE", "FAX") or (contacts.is_american(words) and not is_nhs(words)):
+            british = self.country == "us" and is_british(
+                contacts.in_digits(words)
+            )  # by itself, in every note
             return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
-            return mail(words, self.key, stems)
+            return contacts.mail(words, self.key, stems)
         if hub == "USERNAME":
-            parts = re.split(r"([/:])", words)  # `jbs/cq`: who spoke, who wrote
-            put = [self.names.log_in(one) or handle(one, self.key, stems) for one in parts[::2]]
-            parts[::2] = map(like, parts[::2], put)
-            return "".join(parts)
+            return contacts.user(words, self.names.log_in, self.key, stems)
         if hub == "URL":
-            return web(words, self.key, stems)
+            return contacts.web(words, self.key, stems)
         if hub == "IPADDR":
-            return address(words, self.key)
+            return contacts.address(words, self.key)
         upper = words.isupper() and hub not in ("", "OTHER", "PHI")
         if upper or any(c.isdigit() for c in words) or SPOKEN_NUMBER.fullmatch(words):
             return coded(words, self.key, units.name if hub == "VEHICLE" else None)
