@@ -142,6 +142,8 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind == MONTH:
         if field.form:
             return like(was, field.form.forms[day.month - 1])
+        if field.spoken:
+            return like(was, ORDINALS[day.month - 1])
         return _number(was, day.month, padded=padded) if was.isdecimal() else _roman(was, day.month)
     if field.kind == DAY:
         words = _day(field, was, day.day, padded=padded)
