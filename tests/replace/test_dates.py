@@ -351,6 +351,7 @@ def test_a_month_is_as_long_as_the_notes_other_months():
     [
         ("en", "twelfth of the ninth nineteen sixty", 30, "twelfth of the tenth nineteen sixty"),
         ("en", "the third of the second", 28, "the third of the third"),
+        ("en", "ninety six", 365, "ninety seven"),
         ("es", "mar., 16 ene. 2024", 31, "vie., 16 feb. 2024"),
         ("es", "mar. 16", 31, "abr. 16"),
     ],

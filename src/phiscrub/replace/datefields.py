@@ -11,7 +11,7 @@ from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
 from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
+from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, short_year, spoken_day, spoken_year
 from phiscrub.replace.written import (
     DAY,
     DECADE,
@@ -170,6 +170,8 @@ class Reader:
 
     def _fields(self, words: str) -> list[Field] | None:
         """Return what is written, numbers of one or two digits still as they are."""
+        if year := short_year(words):
+            return [Field(0, len(words), YEAR2, year, spoken=True)]
         blank = without_times(words)
         fields: list[Field] = []
         for week in ISO_WEEK.finditer(blank):
