@@ -59,12 +59,12 @@ def digits(words: str) -> str:
 def say(model: str, put: str) -> str:
     """Return the words with other digits, said as they were; nothing is said twice at once."""
     left = iter(put)
+    has_oh = OH in re.findall(r"\w+", model.lower())
 
     def one(found: re.Match[str]) -> str:
         word = found["digit"]
         family = others(word)
         many = MANY.get((found["many"] or "").lower(), 1)
-        has_oh = OH in re.findall(r"\w+", model.lower())
         told = [next(left, "0") for _ in range(many)]
         spoken = (OH if has_oh and sign == "0" else family[int(sign)] for sign in told)
         return " ".join(like(word, sign) for sign in spoken)
