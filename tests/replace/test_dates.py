@@ -344,3 +344,17 @@ def test_a_month_is_as_long_as_the_notes_other_months():
     assert put("5-May-2021", "April 3") == "22-Aug-2020"
     assert put("May 5, 2021", "3-Apr-2021") == "August 22, 2020"
     assert put("15-Feb-2021", "June 1, 2021") == "4-Jun-2020"
+
+
+@pytest.mark.parametrize(
+    ("language", "was", "days", "put"),
+    [
+        ("en", "twelfth of the ninth nineteen sixty", 30, "twelfth of the tenth nineteen sixty"),
+        ("en", "the third of the second", 28, "the third of the third"),
+        ("en", "ninety six", 365, "ninety seven"),
+        ("es", "mar., 16 ene. 2024", 31, "vie., 16 feb. 2024"),
+        ("es", "mar. 16", 31, "abr. 16"),
+    ],
+)
+def test_months_said_by_number_and_tuesdays_that_look_like_march(language, was, days, put):
+    assert moved(was, days, language) == put

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from phiscrub.pipeline.shelf import Shelf
+from phiscrub.replace import surrogates
 from replaced import put
 
 
@@ -59,3 +61,56 @@ def test_an_occupation_keeps_number_genitive_and_that_it_is_over(english):
         assert retired == f"retired {one}"
         assert many.removesuffix("s") == one.removesuffix("s")
         assert genitive == f"{one}'s"
+
+
+BESIDE = re.compile(r"(?:^|\s)(?:of|for|at|the|on|de|del|la|y|&)(?:\s+(?:the|la))?$", re.I)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Hing Wah Home for Aged",
+        "Our Lady of Pompei Hospital",
+        "Our Lady of the Marsh",
+        "Terri & Sons",
+        "Dominican Sisters' Infirmary",
+        "Brothers' Bread Mission",
+    ],
+)
+def test_no_small_word_or_sign_is_left_over(english, words):
+    for patient in (None, "p1", "p2"):
+        put_ = put(english, f"at {{HOSPITAL:{words}}}", patient)[0]
+        assert not BESIDE.search(put_), put_
+        assert "' " not in put_, put_
+        assert not re.search(r" of (?:Hospital|the$)", put_), put_
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("4N", r"[1-9][A-Z]"),
+        ("F2", r"[A-Z]\d"),
+        ("6b", r"\d[a-z]"),
+        ("ward 3B", r"ward \d[A-Z]"),
+        ("4 South", r"\d (?:North|East|West)"),
+        ("7 NORTH", r"\d (?:SOUTH|EAST|WEST)"),
+    ],
+)
+def test_wards_stay_wards(english, words, form):
+    for patient in (None, "p1", "p2"):
+        assert re.fullmatch(form, put(english, f"on {{HOSPITAL:{words}}}", patient)[0])
+
+
+WOMEN = "Ana Bárbara Catalina Cecilia Clara Elena Inés Isabel Lucía Marta Mónica Rita Rosa Teresa"
+
+
+def test_spanish_articles_and_saints_fit(secret):
+    settings = surrogates.Settings(secret_file=str(secret))
+    spanish = surrogates.build(settings, Shelf("es", None))
+    for patient in map(str, range(12)):
+        units = ("Hospital Santa Rosa", "Clínica San Blas", "Clínica Los Canelos")
+        note = " ".join(f"{{HOSPITAL:{unit}}}" for unit in units)
+        rosa, blas, canelos = (name.split()[-1] for name in put(spanish, note, patient))
+        assert rosa in WOMEN.split()
+        assert blas not in WOMEN.split()
+        assert canelos.endswith("s")

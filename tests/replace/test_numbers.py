@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from phiscrub.detect.checks import CHECKS
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.numbers import coded, is_nuss, number, passes
+from replaced import put
 
 KEY = Key(b"0123456789abcdef")
 KEYS = st.binary(min_size=16, max_size=16).map(Key)
@@ -113,3 +114,44 @@ def test_a_number_is_the_same_behind_whatever_word():
 
 def test_a_coordination_number_keeps_its_form():
     assert re.fullmatch(r"\d{4}[6-8]\d-98\d\d", number("701063-2391", KEY))
+
+
+SPELLED = {
+    "S as in sam twenty five dash six one eight zero": r"(?!S)[A-Z] as in \w+ (?!twenty)\w+ "
+    r"(?!five)\w+ dash(?: \w+){4}",
+    "B for bravo four four zero nine two one": r"(?!B)[A-Z] for (?!bravo)\w+(?: \w+){6}",
+    "j as in juliet 0 0 5 9 3 6 2": r"(?!j)[a-z] as in (?!juliet)\w+(?: \d){7}",
+    "F A dash seven seven one two": r"(?!F)[A-Z] (?!A)[A-Z] dash(?: \w+){4}",
+    "c r zero zero four one seven": r"(?!c)[a-z] (?!r)[a-z](?: \w+){5}",
+    "cuatro cuatro cero nueve uno dos": r"\w+(?: \w+){5}",
+    "cinco once cuarenta y dos": r"\w+ \w+ \w+ y \w+",
+}
+
+
+@pytest.mark.parametrize(("words", "form"), SPELLED.items())
+def test_what_is_said_sign_by_sign_is_changed_so(words, form):
+    for at in range(20):
+        put = coded(words, KEY.narrow(str(at)))
+        assert re.fullmatch(form, put), put
+        pairs = zip(words.split(), put.split(), strict=True)
+        stay = {"as", "in", "for", "dash", "y"}
+        assert not [one for one, other in pairs if one == other and one not in stay | {"0"}]
+
+
+def test_a_spelled_letter_and_its_word_begin_alike():
+    assert all(
+        put[0].lower() == put.split()[-1][0].lower()
+        for put in (coded("B for bravo", KEY.narrow(str(at))) for at in range(20))
+    )
+
+
+@pytest.mark.parametrize("words", ["lewistown 2", "Benefis 1", "Alfred Nzo 4", "Air Idaho 3"])
+def test_names_in_call_signs_go(english, words):
+    for patient in (None, "p1", "p2"):
+        found = put(english, f"brought by {{VEHICLE:{words}}}", patient)[0]
+        assert not set(words.lower().split()) & set(found.lower().split()) - {"air"}
+
+
+@pytest.mark.parametrize("words", ["Medic 22", "Engine 3", "rescue 26", "Delta 31", "Medevac 4"])
+def test_kinds_in_call_signs_stay(english, words):
+    assert put(english, f"brought by {{VEHICLE:{words}}}")[0].split()[0] == words.split()[0]

@@ -202,3 +202,19 @@ def test_a_whole_address_becomes_the_same_as_its_parts(english):
         whole = put(english, "{LOCATION-OTHER:118 Gull St, Boston, MA 02118}", patient)
         assert whole == [f"{street}, {town}, {state} {code}"]
         assert put(english, "{CITY:Boston MA 02118}", patient) == [f"{town} {state} {code}"]
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("{LOCATION-OTHER:Terri & Sons}", r"\w+"),
+        ("{LOCATION-OTHER:Mains of Fowlis}", r"\w+"),
+        ("{LOCATION-OTHER:Hennepin Co.}", r"(?!Hennepin)\w+ Co\."),
+        ("{STREET:Ave F}", r"Ave (?!F)[A-Z]"),
+        ("{STREET:310 Chatham Ave lot 14}", r"\d{3} (?!Chatham)\w+ Ave lot (?!14)\d\d"),
+        ("{STREET:2210 Pioneer Loop}", r"\d{4} (?!Pioneer)\w+ Loop"),
+    ],
+)
+def test_kinds_of_place_stay_and_small_words_are_not_left_over(english, words, form):
+    for patient in (None, *PATIENTS):
+        assert re.fullmatch(form, put(english, words, patient)[0])

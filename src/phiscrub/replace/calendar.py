@@ -72,6 +72,12 @@ class Calendar:
             return min(mine, key=lambda entry: len("".join(entry.forms)), default=None)
         return mine[0] if mine else None
 
+    def weekday(self, word: str) -> Word | None:
+        """Return the weekday of the language that a word may be, though it is a month, too."""
+        found = self.words.get(fold(word).removesuffix("."), ())
+        mine = (entry for entry in found if entry.language == self.language)
+        return next((entry for entry in mine if entry.kind == WEEKDAYS), None)
+
     def misspelt(self, word: str) -> Word | None:
         """Return the one long month of the language that a folded word is a slip away from."""
         if len(word) < LONG:

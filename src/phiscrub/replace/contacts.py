@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from phiscrub.replace import saidnumbers
+from phiscrub.replace.casing import like
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.numbers import DIGIT, SPOKEN_DIGIT, coded, number
+from phiscrub.replace.numbers import DIGIT, coded, number
 from phiscrub.replace.people import fold
+from phiscrub.replace.saidnumbers import SAID
 
 LETTERS = re.compile(r"[^\W\d_]+")
 MAIL = re.compile(r"(?P<user>\S+?)(?P<at>\s?(?:@|\(at\)|\[at\])\s?)(?P<host>\S.*)")
@@ -37,7 +40,19 @@ FORMS = {  # of numbers of other countries that are written without their prefix
         r"\D*(?:04\d\d(?P<by>[ -]?)\d{3}(?P=by)\d{3}|\(?0[2378]\)?[ -]\d{4}[ -]\d{4})\D*"
     ),
     "in": re.compile(r"\D*0?[6-9]\d{4}[ -]\d{5}\D*"),
+    "au free": re.compile(r"\D*1[38]00(?P<by>[ -]?)\d{3}(?P=by)\d{3}\D*"),
+    "fr": re.compile(r"\D*0[1-9](?P<by>[ .-])\d\d(?:(?P=by)\d\d){3}\D*"),
 }
+EXTENSION = re.compile(
+    r"(?P<main>.*?\d)(?P<extension>\W{0,4}(?:x|#|[^\W\d_]{2,12}\.?)[\s:.]{0,4}(?:[^\W\d_]{1,12}\s{1,4}){0,4}\d.*)",
+    re.I | re.S,
+)
+LEAST_MAIN = 6  # digits before an extension
+MISREAD = re.compile(r"(?<![^\W\d_])[OolI]*\d[\dOolI]*(?![^\W\d_])")
+LOOKALIKES = str.maketrans("OolI", "0011")  # what a scanner reads for digits
+LONG_PREFIX = re.compile(  # of countries whose prefix has three digits (ITU-T E.164)
+    r"2(?!0|7)|3[578]|42|5[09]|6[789]|8(?!1|2|4|6)|9[679]"
+)
 STORY = "55501"
 MOST_ATTEMPTS = 200  # to find a line that stands for no other number of the note
 
@@ -60,11 +75,16 @@ class Phones:
 
     def another(self, words: str) -> str:
         """Return a number of the same look that nobody has; an extension keeps its length."""
-        if SPOKEN_DIGIT.search(words) and not DIGIT.search(words):
-            return number(words, self.key.narrow("phone", fold(words)))
+        if SAID.search(words) and not DIGIT.search(words):
+            return self._said(words)
+        words = in_digits(words)
         several = SEVERAL.split(words)
         sizes = [len(DIGIT.findall(one)) for one in several[::2]]
-        if len(several) > 1 and sizes[0] >= NATIONAL and all(sizes):
+        told = any(
+            size < NATIONAL and LETTERS.search(one)
+            for size, one in zip(sizes, several[::2], strict=True)
+        )
+        if len(several) > 1 and sizes[0] >= NATIONAL and all(sizes) and not told:
             firsts = [several[0] if size < NATIONAL else "" for size in sizes]
             pairs = zip(several[::2], firsts, strict=True)
             several[::2] = [self._short(one, of) if of else self.another(one) for one, of in pairs]
@@ -86,7 +106,15 @@ class Phones:
             put = _filled(main, digits[:head] + code + line)
         else:
             put = _laid(main, head, plan, (plan.cut(national), code), line)
-        return put + (number(extension, key.narrow("extension")) if extension else "")
+        own = key.narrow("extension")
+        return put + re.sub(r"\d+", lambda found: number(found[0], own), extension)
+
+    def _said(self, words: str) -> str:
+        """Return a number in words, one that nobody has where each word says a digit."""
+        digits = saidnumbers.digits(words)
+        if len(digits) < NATIONAL:
+            return number(words, self.key.narrow("phone", fold(words)))
+        return saidnumbers.say(words, self.another(digits))
 
     def _short(self, ending: str, first: str) -> str:
         """Return the ending of what stands for a number that is written as the end of another.
@@ -147,7 +175,7 @@ def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
                 head = skip + len(plan.prefix)
                 head += bool(plan.trunk) and digits[head:].startswith(plan.trunk)
                 return (plan, head) if _fits(plan, digits[head:]) else (None, head)
-        return None, skip + len("49")
+        return None, skip + (len("49") if not LONG_PREFIX.match(digits, skip) else len("234"))
     home = plans[0]
     form = next((name for name, form in FORMS.items() if form.fullmatch(main)), "")
     if form and country in ("us", "uk"):
@@ -165,6 +193,11 @@ def _exit(main: str, country: str) -> str:
     if ABROAD.match(main):
         return "+" if "+" in main else "00"
     return "011" if country == "us" and FROM_US.match(main) else ""
+
+
+def in_digits(words: str) -> str:
+    """Return a number with digits for the letters that a scanner read for them."""
+    return MISREAD.sub(lambda found: found[0].translate(LOOKALIKES), words)
 
 
 def is_american(words: str) -> bool:
@@ -200,31 +233,41 @@ def _filled(main: str, digits: str) -> str:
 
 
 def _parts(words: str) -> tuple[str, str]:
-    """Split off an extension."""
-    found = re.search(
-        r"(?:,|;)?\s*(?:x|ext\.?|extn\.?|extension|#|option|anknytning|ankn\.?)\s*\d+.*$",
-        words,
-        re.I,
-    )
-    return (words[: found.start()], words[found.start() :]) if found else (words, "")
+    """Split off an extension: what a word, or a number sign, sets apart from a whole number."""
+    found = EXTENSION.fullmatch(words)
+    if found is None or len(DIGIT.findall(found["main"])) < LEAST_MAIN:
+        return words, ""
+    return found["main"], found["extension"]
 
 
-def mail(words: str, key: Key, names: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Stems:
+    """What stands for words of names in log-ins, folded, and for first letters, in capitals."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
+
+
+def mail(words: str, key: Key, names: Stems) -> str:
     """Return a mail address at example.org; a name of the note in it becomes its surrogate."""
     found = MAIL.fullmatch(words)
     user = found["user"] if found else words
     return f"{handle(user, key, names)}{found['at'] if found else '@'}example.org"
 
 
-def handle(words: str, key: Key, names: Mapping[str, str]) -> str:
+def handle(words: str, key: Key, names: Stems) -> str:
     """Return a user name; names in it, also behind an initial, become what stands for them."""
+
+    def part(words: str) -> str:
+        initial = names.letters.get(words.upper(), "") if len(words) == 1 else ""
+        return fold(initial) or _letters(words, key)
 
     def letters(found: re.Match[str]) -> str:
         was = fold(found[0])
-        for name in sorted(names, key=lambda name: (-len(name), name)):
+        for name in sorted(names.words, key=lambda name: (-len(name), name)):
             if len(name) > 2 and name in was:  # noqa: PLR2004
                 before, after = was.split(name, 1)
-                whole = _letters(before, key) + fold(names[name]) + _letters(after, key)
+                whole = part(before) + fold(names.words[name]) + part(after)
                 return re.sub(r"[^a-z]", "", whole) or _letters(was, key)
         put = _letters(was, key)
         return put.upper() if found[0].isupper() else put
@@ -233,6 +276,22 @@ def handle(words: str, key: Key, names: Mapping[str, str]) -> str:
     drawn = key.narrow("handle", fold(words)).numbers()
     put = DIGIT.sub(lambda m: str((int(m[0]) + next(drawn) % 9 + 1) % 10), put)
     return put if fold(put) != fold(words) else f"{put}1"
+
+
+def user(words: str, log_in: Callable[[str], str], key: Key, names: Stems) -> str:
+    """Return a log-in, or several: `jbs/cq` is who spoke and who wrote.
+
+    `log_in` gives what stands for initials of the note, "" for other words.
+    """
+    parts = re.split(r"([/:])", words)
+    put = [log_in(one) or handle(one, key, names) for one in parts[::2]]
+    parts[::2] = map(like, parts[::2], put)
+    return "".join(parts)
+
+
+def nowhere(_: str) -> str:
+    """Return no telephone area for any."""
+    return ""
 
 
 def _letters(words: str, key: Key) -> str:
@@ -246,7 +305,7 @@ def _letters(words: str, key: Key) -> str:
     return "".join(signs)
 
 
-def web(words: str, key: Key, names: Mapping[str, str]) -> str:
+def web(words: str, key: Key, names: Stems) -> str:
     """Return a web address below example.org, with as long a path."""
     found = WEB.fullmatch(words)
     if found is None:

@@ -11,7 +11,7 @@ from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
 from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
+from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, short_year, spoken_day, spoken_year
 from phiscrub.replace.written import (
     DAY,
     DECADE,
@@ -50,7 +50,9 @@ NTH_TIME = re.compile(
     re.I,
 )
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
+NTH_OF = re.compile(rf"{SPOKEN_DAY.pattern} of (?:the )?$", re.I)  # `twelfth of the ninth`
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
+WEEKDAY_ENDS = re.compile(r"\.?,\s{0,2}\d")
 DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
@@ -168,6 +170,8 @@ class Reader:
 
     def _fields(self, words: str) -> list[Field] | None:
         """Return what is written, numbers of one or two digits still as they are."""
+        if year := short_year(words):
+            return [Field(0, len(words), YEAR2, year, spoken=True)]
         blank = without_times(words)
         fields: list[Field] = []
         for week in ISO_WEEK.finditer(blank):
@@ -186,10 +190,9 @@ class Reader:
             for spoken in SPOKEN_YEAR.finditer(blank)
         ]
         blank = SPOKEN_YEAR.sub(_blank, blank)
-        fields += [
-            Field(*spoken.span(), DAY, spoken_day(spoken[0]), spoken=True)
-            for spoken in SPOKEN_DAY.finditer(blank)
-        ]
+        for said in SPOKEN_DAY.finditer(blank):
+            kind = MONTH if NTH_OF.search(blank[: said.start()]) else DAY
+            fields.append(Field(*said.span(), kind, spoken_day(said[0]), spoken=True))
         blank = SPOKEN_DAY.sub(_blank, blank)
         done = 0
         for piece in PIECE.finditer(blank):
@@ -267,6 +270,8 @@ class Reader:
         word = self.calendar.find(piece[0], short=joined)
         if word is None and lone not in GLUE:
             word = self.calendar.misspelt(lone)
+        if word is not None and word.kind == MONTHS and WEEKDAY_ENDS.match(after):
+            word = self.calendar.weekday(lone) or word  # `mar., 16 ene.`
         if word is None or (lone in GLUE | JOINTS and word.language != self.calendar.language):
             return [] if lone in GLUE else None
         kinds = {MONTHS: MONTH, WEEKDAYS: WEEKDAY, SEASONS: SEASON}

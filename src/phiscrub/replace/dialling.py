@@ -2,7 +2,8 @@
 
 Kept for stories. NANPA: 555-01xx; Ofcom: 0113 496 0xxx and its like, 01632 960xxx, 07700 900xxx;
 PTS: 08-465 004 xx, 031-390 06 xx, 040-628 04 xx, 0980-319 2xx, 070-174 06 05 to 99; ACMA: 5550 and
-7010 xxxx behind 02, 03, 07 and 08, and the mobile numbers below. Spain keeps none: 000 1xx behind a
+7010 xxxx behind 02, 03, 07 and 08, and the mobile numbers below; ARCEP: 01 99 00 xx xx and its
+like. Spain keeps none: 000 1xx behind a
 province, and 79x, which as far as we know no mobile network has. Nor does India: 0 behind 55501,
 for no subscriber's number begins with 0.
 """
@@ -134,6 +135,26 @@ PLANS: Mapping[str, Plan] = MappingProxyType(
             homes=AU_LANDLINES,
             moved={"4": "491"},
             groups={8: (4, 4), 6: (3, 3)},
+        ),
+        "au free": Plan(
+            prefix="61",
+            trunk="",
+            length=10,
+            code=re.compile(r"\d{4}"),
+            stories=dict.fromkeys(("1300", "1800"), "975707 975708 975709 975710 975711"),
+            homes=("1300", "1800"),
+            moved={"18": "1800", "": "1300"},
+            groups={6: (3, 3)},
+        ),
+        "fr": Plan(
+            prefix="33",
+            trunk="0",
+            length=9,
+            code=re.compile(r"\d"),
+            stories={"1": "9900", "2": "6191", "3": "5301", "4": "6571", "5": "3649", "6": "3998"},
+            homes=("1", "2", "3", "4", "5"),
+            moved={"6": "6", "7": "6"},
+            groups={8: (2, 2, 2, 2)},
         ),
         "in": Plan(
             prefix="91",

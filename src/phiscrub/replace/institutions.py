@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 
+from phiscrub.replace import jobs
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.numbers import number
@@ -22,27 +23,35 @@ SMALL_WORD = 3  # `på`, `aan`: small words between those of a name
 NAMING_WORDS = 2  # of a name, at most; what else names is left out
 LEAST_STEM = 1  # letters before an ending, but for one
 ARTICLE = re.compile(r"e?n$")  # Swedish: `Klinten` is the `Klint` of `Klintskolan`
-JOB = re.compile(
-    r"((?:(?:semi-)?retired\s+|former\s+|ex-|jubilad[oa]\s+|pensionerad\s+)?)"
-    r"(.*?)(['’]s|(?<=s)['’]|)",
-    re.I | re.S,
+LINKS = frozenset(
+    (
+        *("of", "for", "the", "at", "on", "in", "and", "&", "de", "del", "la", "las", "los", "el"),
+        *("y", "da", "do", "van", "der", "och", "i"),
+    )
 )
-VOWELS = tuple("aeiouáéíóúåäö")
+ARTICLES = {"la": "la", "las": "las", "los": "los", "el": "el", "del": "el"}
+WARD_LETTERS = 2
+SIDES = ("north", "south", "east", "west")
+SIDE = re.compile(rf"(\d+\s*)({'|'.join(SIDES)})", re.I)
+PLURAL = re.compile(r"(?<=[^\W\d_sS])(['’])(?=\s)")  # `Sisters'` is now `Kestrel's`
 
 
 @dataclass(frozen=True, slots=True)
 class UnitLists:
     """Words that say what an institution is, names for it, departments and occupations.
 
-    `endings`, by themselves folded, say it within a word: `Vasaskolan`.
+    `endings`, by themselves folded, say it within a word: `Vasaskolan`. `after` are the names that
+    fit behind `Santa` and behind a Spanish article.
     """
 
     generic: frozenset[str]
     endings: Mapping[str, str]
     names: tuple[str, ...]
     saints: tuple[str, ...]
+    after: Mapping[str, tuple[str, ...]]
     departments: Mapping[str, tuple[str, ...]]
     jobs: tuple[str, ...]
+    language: str
 
     @classmethod
     def load(cls, language: str) -> UnitLists:
@@ -53,14 +62,17 @@ class UnitLists:
         for line in data["departments"]["lines"]:
             names = tuple(name.strip() for name in line.split("|"))
             departments |= {fold(name): names for name in names}
-        jobs = data["jobs"].get(language, data["jobs"]["en"])
+        after = data["saints_after"] | data["names_after"]
+        occupations = data["jobs"].get(language, data["jobs"]["en"])
         return cls(
             generic=frozenset(map(fold, data["generic"].split())),
             endings={fold(end): end for end in data["endings"].get(language, "").split()},
             names=tuple(data["names_of"].get(language, data["names"]).split()),
             saints=tuple(data["saints_of"].get(language, data["saints"]).split()),
+            after={w: tuple(ns.split()) for w, ns in after.items()} if language == "es" else {},
             departments=departments,
-            jobs=tuple(job.replace("_", " ") for job in jobs.split()),
+            jobs=tuple(job.replace("_", " ") for job in occupations.split()),
+            language=language,
         )
 
 
@@ -78,7 +90,7 @@ class Institutions:
     _names: dict[str, str] = field(default_factory=dict)
     _acronyms: dict[str, str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
-    _spent: set[bool] = field(default_factory=set)  # lists, of saints or not, with no name left
+    _spent: set[str] = field(default_factory=set)  # kinds of names of which none is left
 
     def learn(self, words: Sequence[str]) -> None:
         """Take in every name of the note, so that `MGH` fits the full name beside it."""
@@ -110,8 +122,10 @@ class Institutions:
             and fold(bare) not in self.lists.generic
         ):
             return number(words, self.key)
+        if side := SIDE.fullmatch(words):
+            return self._side(side)
         put: list[str] = []
-        done, named, after_saint = 0, 0, False
+        done, named, before = 0, 0, ""
         for found in WORD.finditer(words):
             between = words[done : found.start()]
             done = found.end()
@@ -120,7 +134,7 @@ class Institutions:
             small = found[0].islower() and len(found[0]) <= SMALL_WORD and not words.islower()
             if plain in self.lists.generic or plain in self.lists.endings or small:
                 put += (between, found[0])
-                after_saint = bool(SAINT.match(found[0]))
+                before = plain
                 continue
             if acronym := self._acronyms.get(found[0], ""):
                 put += (between, acronym)
@@ -129,21 +143,28 @@ class Institutions:
             if lone and not found[0].endswith("."):
                 put += (between, number(found[0], self.key))
                 continue
+            beside = words[max(0, found.start() - 1) : found.start()] + words[done : done + 1]
+            if len(plain) <= WARD_LETTERS and any(map(str.isdigit, beside)):
+                put += (between, number(found[0], self.key.narrow("ward")))
+                continue
             if named >= NAMING_WORDS:
+                while put and (fold(put[-1]) in LINKS or SAINT.match(put[-1])):
+                    del put[-2:]
                 continue
             named += 1
             stem = plain.removesuffix("'s").removesuffix("’s")
             surrogate = (
-                self.towns.get(stem) or self._compound(stem) or self._name(stem, saint=after_saint)
+                self.towns.get(stem) or self._compound(stem) or self._name(stem, before=before)
             )
             put += (between, like(found[0], surrogate) + (like(found[0], ending) if ending else ""))
-            after_saint = False
+            before = ""
         put.append(words[done:])
-        text = re.sub(r"\s*(?:&|\b(?:de|del|of|and|y))(?=\s*(?:[,.]|$))", "", "".join(put))
+        text = PLURAL.sub(r"\1S" if words.isupper() else r"\1s", "".join(put))
+        text = re.sub(r"\s*(?:&|\b(?:de|del|of|and|y))(?=\s*(?:[,.]|$))", "", text)
         text = re.sub(r"\d+", lambda m: number(m[0], self.key.narrow("in a name")), text)
         if fold(text) == fold(words):
             return (
-                f"{like(words, self._name(fold(words), saint=False))} {words}"
+                f"{like(words, self._name(fold(words)))} {words}"
                 if not named and len(words.split()) == 1
                 else self._swapped(words)
             )
@@ -153,32 +174,42 @@ class Institutions:
         """Return another name before the ending that says what it is, `` for a word with none."""
         for folded, ending in self.lists.endings.items():
             if len(stem) > len(folded) + LEAST_STEM and stem.endswith(folded):
-                name = self._name(stem.removesuffix(folded), saint=False)
+                name = self._name(stem.removesuffix(folded))
                 return ARTICLE.sub("", name) + ending
         return ""
 
     def _swapped(self, words: str) -> str:
         """Return a name of generic words, `General Hospital`, under a name of its own."""
         first, *rest = words.split()
-        return " ".join((like(first, self._name(fold(words), saint=False)), *rest))
+        return " ".join((like(first, self._name(fold(words))), *rest))
 
-    def _name(self, stem: str, *, saint: bool) -> str:
+    def _name(self, stem: str, *, before: str = "") -> str:
+        """Return the name that stands for one; `before` is the small word in front of it."""
         if stem not in self._names:
-            options = self.lists.saints if saint else self.lists.names
+            kind = ARTICLES.get(before, "santa" if before == "santa" else "")
+            saint = kind not in self.lists.after and SAINT.match(before)
+            options = self.lists.saints if saint else self.lists.after.get(kind, self.lists.names)
             key = self.key.narrow("institution", stem)
             walk = key.walk(options)
             others = (n for n in walk if fold(n)[0] != stem[0])  # nor does an acronym stay
             free = (name for name in others if fold(name) not in self.avoid)
             put = first = next(free, options[0])
-            if first in self._taken and saint not in self._spent:
+            if first in self._taken and options[0] not in self._spent:
                 put = next((name for name in free if name not in self._taken), first)
                 if put == first and all(
                     name in self._taken or fold(name) in self.avoid for name in options
                 ):
-                    self._spent.add(saint)
+                    self._spent.add(options[0])
             self._names[stem] = put
             self._taken.add(put)
         return self._names[stem]
+
+    def _side(self, found: re.Match[str]) -> str:
+        """Return another wing of another floor: `4 South`."""
+        key = self.key.narrow("side", fold(found[0]))
+        side = key.choice([side for side in SIDES if side != fold(found[2])])
+        side = side.capitalize() if found[2].istitle() else like(found[2], side)
+        return re.sub(r"\d+", lambda m: number(m[0], key), found[1]) + side
 
     def department(self, words: str) -> str:
         """Return another department of the same kind, or another number of a ward."""
@@ -193,22 +224,9 @@ class Institutions:
         return self.name(words)
 
     def job(self, words: str) -> str:
-        """Return another occupation that goes with the article in front of it, in number too.
-
-        `retired` and a genitive's s stay.
-        """
-        found = JOB.fullmatch(words)
-        before, bare, genitive = found.groups() if found else ("", words, "")
-        folded = fold(bare)
-        many = folded.endswith("s") and not folded.endswith("ss")
-        one = folded.removesuffix("s") if many else folded
-        begins = one.startswith(VOWELS)
-        key = self.key.narrow("job", one)
-        options = [job for job in self.lists.jobs if job.startswith(VOWELS) == begins]
-        free = [job for job in key.walk(options) if job not in one and job not in self.avoid]
-        chosen = (free or options)[0]
-        ending = "s" if many and not chosen.endswith("s") else ""
-        return before + like(bare, chosen + ending) + genitive
+        """Return another occupation."""
+        spanish = self.lists.language == "es"
+        return jobs.another(words, self.lists.jobs, self.key, self.avoid, spanish=spanish)
 
 
 def _initials(words: str) -> str:

@@ -19,18 +19,33 @@ from phiscrub.replace.relations import Kind, Relation, Relations, Word
 from phiscrub.replace.roles import Roles
 from phiscrub.replace.slips import shortened, slipped
 from phiscrub.replace.titles import PARTICLES
+from phiscrub.replace.typed import as_read, as_typed
 
 KIN_REACH, MOST_FAMILIES = 24, 5
 INITIALED = re.compile(r"([^\W\d_]{2,4})(\d*)")
 LETTER = re.compile(r"[^a-z]")
-KIN = re.compile(
-    r"(?<!\w)(?:(?P<f>mother|mom|mum|wife|daughter|sister|aunt|niece|grandmother|grandma|girlfriend"
-    r"|madre|hija|hermana|esposa|mujer|abuela|tía|mor|mamma|fru|hustru|dotter|syster|mormor|farmor"
-    r"|dra|doña|sra)|(?P<m>father|dad|husband|son|brother|uncle|nephew|grandfather|grandpa|boyfriend"
-    r"|padre|hijo|hermano|esposo|marido|abuelo|tío|don|far|pappa|make|son|bror|morfar|farfar|sr))"
-    r"\.?,?\s+(?:is\s+)?[(\"]?$",
-    re.I,
-)
+_kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
+    "en": (
+        "mother mom mum wife daughter sister aunt niece grandmother grandma girlfriend",
+        "father dad husband son brother uncle nephew grandfather grandpa boyfriend",
+    ),
+    "es": (
+        "madre hija hermana esposa mujer abuela tía dra doña sra",
+        "padre hijo hermano esposo marido abuelo tío don sr",
+    ),
+    "sv": (
+        "mor mamma fru hustru dotter syster mormor farmor",
+        "far pappa make son bror morfar farfar",
+    ),
+}
+KIN = {
+    language: re.compile(
+        rf"(?<!\w)(?:(?P<f>{her.replace(' ', '|')})|(?P<m>{his.replace(' ', '|')}))"
+        r"\.?,?\s+(?:is\s+)?[(\"]?$",
+        re.I,
+    )
+    for language, (her, his) in _kin.items()
+}
 
 
 @dataclass(slots=True)
@@ -68,7 +83,9 @@ class Names:
 
         `known` are names from elsewhere, of which the mentions may be parts or short forms.
         """
-        return self._declined([*known, *mentions], sex, len(known))[len(known) :]
+        read = [replace(one, words=as_read(one.words)) for one in (*known, *mentions)]
+        put = self._declined(read, sex, len(known))[len(known) :]
+        return [as_typed(one.words, words) for one, words in zip(mentions, put, strict=True)]
 
     def _declined(self, mentions: Sequence[Person], sex: str, known: int) -> list[str]:
         if self.language == "sv":
@@ -162,6 +179,11 @@ class Names:
         found = {part: name for (_, part), name in self._given.items()}
         for person in self._people:
             words = [word for word in person.words if len(word) > 1 and word not in PARTICLES]
+            if len(words) == 1 and len(person.words[0]) == 1:  # all that is told is `K May`
+                letter = self._letter(person.words[0], person.words)
+                last = self._stem(words[0], SURNAME)
+                own = (f"{person.words[0]}{words[0]}", f"{letter}{fold(last)}")
+                found = ({own[0]: own[1]} if last else {}) | found
             for surname in words[1:]:
                 first, last = self._stem(words[0], GIVEN), self._stem(surname, SURNAME)
                 if first and last:
@@ -221,7 +243,7 @@ class Names:
                 born.setdefault(number, FEMALE if FILIAL[form.words[at]] == "f" else MALE)
             if not self.by_note:
                 continue
-            kin = KIN.search(mention.before[-KIN_REACH:])
+            kin = KIN.get(self.language, KIN["en"]).search(mention.before[-KIN_REACH:])
             if form.sex:
                 titled.setdefault(number, FEMALE if form.sex == "f" else MALE)
             elif kin:

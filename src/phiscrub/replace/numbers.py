@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from phiscrub.detect.checks import CHECKS, is_nhs, is_personnummer
 from phiscrub.detect.checksums import mod97
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import TENS, UNITS
+from phiscrub.replace.saidnumbers import SAID, others
 
 DIGIT = re.compile(r"\d")
 SHAPED = re.compile(r"[^\W_]")
@@ -18,9 +18,6 @@ US_SSN = re.compile(r"\d{3}[- ]?\d{2}[- ]?\d{4}")
 PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+ ]?\d{4}")
 COORDINATED = 60  # what a samordningsnummer adds to the day
 MASKED = "xX*#"
-SPOKEN = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "oh"]
-TEENS = UNITS[10:]
-SPOKEN_DIGIT = re.compile(rf"(?<!\w)(?:{'|'.join((*SPOKEN, *TEENS, *TENS))})(?!\w)", re.I)
 PLAIN_WORD = re.compile(r"(?<!\S)(?:[^\W\d_][a-zåäöáéíóúñ]{2,}|[a-z]{1,2})(?!\S)")
 # Words that say what kind of number comes, in English, Spanish and Swedish.
 KINDS = (
@@ -35,12 +32,43 @@ KINDS = (
 KIND = re.compile(
     rf"(?<![^\W_])(?:{'|'.join(sorted(KINDS.split(), key=len, reverse=True))})(?![^\W\d_])", re.I
 )
+CALLS = frozenset(  # words in call signs that are nobody's name
+    (
+        *("medic", "med", "medevac", "medivac", "ambulance", "amb", "rescue", "engine", "ladder"),
+        *(
+            "truck",
+            "unit",
+            "squad",
+            "brush",
+            "tanker",
+            "helimed",
+            "helijet",
+            "air",
+            "rotor",
+            "road",
+        ),
+        *("car", "van", "bus", "taxi", "als", "bls", "ems", "fire", "police", "patrol", "flight"),
+        *("lifeguard", "life", "alert", "battalion", "chief", "supervisor", "crew", "call", "sign"),
+    )
+)
+ALPHABET = (
+    *("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet"),
+    *("kilo", "lima", "mike", "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango"),
+    *("uniform", "victor", "whiskey", "xray", "yankee", "zulu"),
+)
+SPELT = re.compile(r"(?<!\w)[^\W\d_](?=\s+(?:as in|for|like)\s+[^\W\d_]{2})", re.I)
+AS_IN = re.compile(rf"(?P<sign>{SPELT.pattern})(?P<by>\s+(?:as in|for|like)\s+)[^\W\d_]+", re.I)
+JOINING = r"(?<!\w)(?:dash|stroke|slash|hyphen|point|dot|double|triple|(?-i:and|y))(?!\w)"
+_sign = rf"(?:{AS_IN.pattern.replace('?P<sign>', '?:').replace('?P<by>', '?:')}|[a-z](?!\w))"
 SPOKEN_NUMBER = re.compile(  # nothing but such words, and what joins or names them
-    rf"\W*(?:{KIND.pattern}\W+)*{SPOKEN_DIGIT.pattern}"
-    rf"(?:\W+(?:{SPOKEN_DIGIT.pattern}|and|dash|double|triple|[a-z](?!\w)))*\W*",
+    rf"\W*(?:{KIND.pattern}\W+)*(?:(?:{_sign}|{JOINING})\W+)*{SAID.pattern}"
+    rf"(?:\W+(?:{SAID.pattern}|{JOINING}|{_sign}))*\W*",
     re.I,
 )
-BETWEEN = re.compile(rf"(?P<kept>{KIND.pattern}|[,;]\s)|(?P<said>{SPOKEN_DIGIT.pattern})", re.I)
+BETWEEN = re.compile(
+    rf"(?P<kept>{KIND.pattern}|{JOINING}|[,;]\s)|(?P<spelt>{AS_IN.pattern})|(?P<said>{SAID.pattern})",
+    re.I,
+)
 CODE = re.compile(r"[^\W_](?:.*[^\W_])?", re.S)
 RUN = re.compile(r"\S+")
 LEAST_CHECKED = 6  # signs, one a digit; shorter numbers have no checksum
@@ -50,14 +78,21 @@ NUSS_SHORT = 10_000_000  # below it a number is not written out behind its provi
 ANY_NUMBER = frozenset({"ip", "ssn"})  # checks that hold of nearly every number of their length
 
 
-def coded(words: str, key: Key) -> str:
-    """Return words among which are codes with other codes; plain words between them stay."""
+def coded(words: str, key: Key, name: Callable[[str], str] | None = None) -> str:
+    """Return words among which are codes with other codes; plain words between them stay.
+
+    With `name`, which gives other names, only those stay that are no names in call signs.
+    """
+    if SPELT.search(words) or SPOKEN_NUMBER.fullmatch(words):
+        return number(words, key)
     found: list[str] = []
     done = 0
     for plain in PLAIN_WORD.finditer(words):
-        if SPOKEN_DIGIT.fullmatch(plain[0]):
+        if SAID.fullmatch(plain[0]):
             continue
-        found += (number(words[done : plain.start()], key), plain[0])
+        told = fold(plain[0]) in CALLS or fold(plain[0]) in ALPHABET or KIND.fullmatch(plain[0])
+        stays = plain[0] if name is None or told else name(plain[0])
+        found += (number(words[done : plain.start()], key), stays)
         done = plain.end()
     return "".join((*found, number(words[done:], key))) if done else number(words, key)
 
@@ -70,7 +105,9 @@ def number(words: str, key: Key) -> str:
     found: list[str] = []
     done = 0
     for between in BETWEEN.finditer(words):
-        stays = between["kept"] or _said(between[0], key, between.start())
+        stays = between["kept"] or (
+            _spelt(between, key) if between["spelt"] else _said(between[0], key, between.start())
+        )
         found += (_trimmed(words[done : between.start()], key), stays)
         done = between.end()
     put = "".join((*found, _trimmed(words[done:], key)))
@@ -84,8 +121,16 @@ def _trimmed(words: str, key: Key) -> str:
 def _said(word: str, key: Key, at: int) -> str:
     """Return another digit that is written as a word."""
     plain = word.lower()
-    among = next((words for words in (TEENS, TENS) if plain in words), SPOKEN[:10])
-    return like(word, _other(plain, among, key.narrow("said", str(at), plain).below(1 << 32)))
+    return like(
+        word, _other(plain, others(plain), key.narrow("said", str(at), plain).below(1 << 32))
+    )
+
+
+def _spelt(found: re.Match[str], key: Key) -> str:
+    """Return another letter that is said with a word: `B for bravo`."""
+    drawn = key.narrow("spelt", str(found.start()), fold(found[0])).below(1 << 32)
+    word = _other(ALPHABET[0], [w for w in ALPHABET if w[0] != fold(found["sign"])], drawn)
+    return f"{like(found['sign'] * 2, word[0])}{found['by']}{word}"
 
 
 def _code(words: str, key: Key) -> str:
@@ -144,7 +189,7 @@ def _shaped(words: str, key: Key) -> str:
     return found if found != words else words + "1"
 
 
-def _other(sign: str, among: str | list[str], drawn: int) -> str:
+def _other(sign: str, among: Sequence[str], drawn: int) -> str:
     choices = [other for other in among if other != sign]
     return choices[drawn % len(choices)]
 

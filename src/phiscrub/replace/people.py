@@ -22,14 +22,19 @@ from phiscrub.replace.titles import (
     TITLES,
 )
 
-PART = re.compile(r"[^\W\d_]\.ª|[^\W\d_]+(?:['’-][^\W\d_]+)*")
+PART = re.compile(
+    r"[^\W\d_]\.ª|(?<!\w)(?:[Aa]/[LlPp]|[SsDdWw]/[Oo])(?!\w)"
+    r"|[^\W\d_]+(?:['’-][^\W\d_]+)*"
+)
 SPELLED = re.compile(r"[^\W\d_](?:-[^\W\d_]){2,}")
 # Apostrophes as they are typed: `O' Brien` too, cut by a line's end, and other signs for one.
 ELIDED = re.compile(r"(?<![^\W\d_])([^\W\d_])['’ʼ‘´`]-?\s*(?=[^\W\d_]{2})")
 TYPED = re.compile(r"(?<=[^\W\d_])[‘´`](?=[^\W\d_])")
 WRAPPED = re.compile(r"-[ \t]*\r?\n\s*(?=([^\W\d_]))")
 TITLE_BEFORE = re.compile(rf"(?<!\w)({'|'.join(SEX)})\.?\s*$", re.I)
-FILIAL = MappingProxyType({"bin": "m", "binti": "f", "binte": "f"})  # "son of", "daughter of"
+FILIAL = MappingProxyType(  # "son of", "daughter of"
+    {"bin": "m", "binti": "f", "binte": "f", "a/l": "m", "s/o": "m", "a/p": "f", "d/o": "f"}
+)
 LEAST_SURNAME = 4  # letters in capitals that are no initials
 RELATIVES = "FAMILIARES_SUJETO_ASISTENCIA"  # marks what a relative is, a name, or both
 KIN = frozenset(
@@ -48,7 +53,10 @@ KIN = frozenset(
 )
 APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
 # Particles that begin a surname, and are no given names: `Ben Lee` is not `Carl Ben Lee`.
-OF = PARTICLES - {"al", "ap", "ben", "bin", "binte", "binti", "du", "el", "le", "mac", "y"}
+OF = PARTICLES - {
+    *("a/l", "a/p", "al", "anak", "ap", "ben", "bin", "binte", "binti", "d/o", "du", "el", "le"),
+    *("mac", "s/o", "w/o", "y"),
+}
 _Token = tuple[int, int, str]  # a word of a name: where it stands, and what it is folded
 CROWD = 200  # more ways of writing names that share words than this are all told apart
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 STREET_WORDS = frozenset(
     [
+        "lot",
+        "loop",
+        "rise",
+        "pike",
+        "circle",
+        "cir",
+        "alley",
+        "wharf",
+        "quay",
+        "mews",
         "street",
         "st",
         "road",
@@ -147,6 +157,7 @@ STREET_WORDS = frozenset(
 )
 GENERIC = frozenset(
     [
+        "co",
         "county",
         "parish",
         "lake",

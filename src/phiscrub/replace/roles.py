@@ -88,6 +88,9 @@ class Roles:
         parts = [bare(words[start:end]) for start, end in kept]
         lengths = [len(part) for part in parts]
         last = words[slice(*kept[-1])]
+        first_word = parts[0].split("-")[0]
+        if lengths == [lengths[0], 1] and lengths[0] > 1 and self._is_given(first_word):
+            return [GIVEN, INITIALS]
         if lengths[0] > 1 and (lengths[-1] == 1 or (lengths[-1] == 2 and last.isupper())):  # noqa: PLR2004
             rest = [GIVEN if length == 1 else INITIALS for length in lengths[1:]]
             upper = [words[slice(*span)].isupper() for span in kept[1:]]
@@ -100,6 +103,10 @@ class Roles:
             return [*(INITIALS if s else GIVEN for s in short), SURNAME]
         given = self._given_words(parts)
         return [GIVEN] * given + [SURNAME] * (len(parts) - given)
+
+    def _is_given(self, part: str) -> bool:
+        """Tell whether a word is a given name and no surname."""
+        return part in self.lists.sexes and part not in self.lists.families
 
     def _given_words(self, parts: Sequence[str]) -> int:
         """Return how many words of a name, given names first, are given names.

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from phiscrub.replace.casing import like
-from phiscrub.replace.spoken import ORDINALS, spell_year
+from phiscrub.replace.spoken import ORDINALS, spell, spell_year
 from phiscrub.replace.written import (
     DAY,
     DECADE,
@@ -142,6 +142,8 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind == MONTH:
         if field.form:
             return like(was, field.form.forms[day.month - 1])
+        if field.spoken:
+            return like(was, ORDINALS[day.month - 1])
         return _number(was, day.month, padded=padded) if was.isdecimal() else _roman(was, day.month)
     if field.kind == DAY:
         words = _day(field, was, day.day, padded=padded)
@@ -160,7 +162,7 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind in (YEAR, YEAR2):
         year = day.year if written.value(WEEK) is None else day.isocalendar().year
         if field.spoken:
-            return like(was, spell_year(year))
+            return like(was, spell_year(year) if field.kind == YEAR else spell(year % 100))
         return str(year) if field.kind == YEAR else f"{year % 100:02}"
     if field.kind == SEASON and field.form:
         return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])

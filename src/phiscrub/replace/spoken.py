@@ -70,6 +70,9 @@ SPOKEN_YEAR = re.compile(
     rf"(?:nineteen|eighteen|twenty)[- ](?:hundred|oh[- ](?:{_below})|{_tens}|(?:{_below})))(?!\w)",
     re.I,
 )
+SHORT_YEAR = re.compile(  # `ninety six`, more than a month has days
+    rf"\s*(?:{'|'.join(TENS[2:])})(?:[- ](?:{'|'.join(UNITS[1:10])}))?\s*", re.I
+)
 
 
 def spoken_day(words: str) -> int:
@@ -84,6 +87,13 @@ def spoken_year(words: str) -> int:
         return 2000 + _number(parts[2:])
     century = _number(parts[:1]) * 100
     return century + (0 if parts[1:] == ["hundred"] else _number(parts[1:]))
+
+
+def short_year(words: str) -> int | None:
+    """Return the year of two digits that words are, None where they may be a day or a month."""
+    if SHORT_YEAR.fullmatch(words) is None:
+        return None
+    return _number(re.split(r"[- ]", words.lower().strip()))
 
 
 def _number(parts: list[str]) -> int:

@@ -22,6 +22,8 @@ from phiscrub.replace.placewords import (
 WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*\.?")
 ORDINAL = re.compile(r"(?<!\w)(\d+)(st|nd|rd|th)(?!\w)", re.I)
 TOKEN = re.compile(f"(?:{ORDINAL.pattern})|(?:{WORD.pattern})", re.I)
+LETTER = re.compile(r"(?<!\w)[^\W\d_](?!\w)")
+LEFT_OVER = re.compile(r"(?:\s+(?:&|of|the|at|and|on))+$")
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 TEENS = range(11, 14)
 
@@ -64,6 +66,8 @@ class Streets:
                 put += (_numbered(between, key), like(token[0], self._name(fold(token[0]))))
                 named = True
         text = "".join((*put, _numbered(words[done:], key)))
+        if fold(text) == fold(words):  # `Ave F`: nothing but kinds and a letter
+            text = LETTER.sub(lambda found: number(found[0], key), words)
         return text if fold(text) != fold(words) else number(words, key)
 
     def other(self, words: str) -> str:
@@ -83,7 +87,7 @@ class Streets:
             return like(found[0], self._name(fold(found[0])))
 
         put = re.sub(r"\s{2,}", " ", WORD.sub(word, words)).strip(" ,-")
-        put = _numbered(put, self.key)
+        put = _numbered(LEFT_OVER.sub("", put), self.key)
         return put if fold(put) != fold(words) else like(words, self._name(fold(words)))
 
     def _name(self, name: str) -> str:

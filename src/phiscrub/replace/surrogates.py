@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,22 +17,23 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.checks import is_nhs
+from phiscrub.replace import contacts
 from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.casing import like
-from phiscrub.replace.contacts import Phones, address, handle, is_american, mail, web
 from phiscrub.replace.dates import Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.namelists import FEMALE, MALE, SURNAME, NameLists, letters
+from phiscrub.replace.misread import as_letters
+from phiscrub.replace.namelists import SURNAME, NameLists, letters
 from phiscrub.replace.names import KIN_REACH, Names
 from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, number
 from phiscrub.replace.onset import index_day, since, stated, stated_day
 from phiscrub.replace.people import RELATIVES, fold, is_title, named_relatives
 from phiscrub.replace.pieces import GIVEN, Person
 from phiscrub.replace.places import Place, Places
+from phiscrub.replace.pronouns import told_sex
 from phiscrub.replace.real import MOST_ATTEMPTS, Real
 from phiscrub.replace.regions import LANGUAGES, Regions
 from phiscrub.replace.renamed import rename
@@ -42,15 +42,12 @@ from phiscrub.replace.swedish import Locations
 PEOPLE = frozenset({"PATIENT", "DOCTOR"})
 PLACES = frozenset({"CITY", "STATE", "ZIP", "COUNTRY", "STREET", "LOCATION-OTHER"})
 UNITS = frozenset({"HOSPITAL", "ORGANIZATION"})
+NAMED = PEOPLE | UNITS | PLACES - {"ZIP"}  # labels of names, in which digits are misread letters
 ROLES = {"First_Name": GIVEN, "Last_Name": SURNAME}
 SEX = "SEXO_SUJETO_ASISTENCIA"
 STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come out as they were
 WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
-HER = frozenset({"she", "her", "hers", "ella", "hon", "hennes", "henne"})
-PRONOUN = re.compile(
-    r"(?<!\w)(?:she|hers?|he|his|him|ella|él|hon|hennes?|han|hans|honom)(?!\w)", re.I
-)
 MOST_DAYS = 36_500
 STATE_REACH = 8  # characters behind a town that may hold its state
 CUE_REACH = 80  # characters before a date or an age that may say more of it
@@ -179,11 +176,6 @@ class Surrogates:
         return offset(self.scope(document), settings.shift_days, keep_weekday=settings.keep_weekday)
 
 
-def _nowhere(_: str) -> str:
-    """Return no telephone area for any."""
-    return ""
-
-
 class _Note:
     """One note on its way through the replacer."""
 
@@ -203,9 +195,9 @@ class _Note:
         self.names = Names(lists, self.key, own, self.avoid, made.language, made.real, self.alone)
         kept = made.settings.states == "keep"
         self.places = Places(self.regions, self.key, self.avoid, made.language, in_state=kept)
-        area = self.places.area if self.regions.country == "us" else _nowhere
-        self.phones = Phones(self.key, area, self.country)
-        self.british_phones = Phones(self.key, _nowhere, "uk")
+        area = self.places.area if self.regions.country == "us" else contacts.nowhere
+        self.phones = contacts.Phones(self.key, area, self.country)
+        self.british_phones = contacts.Phones(self.key, contacts.nowhere, "uk")
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -213,7 +205,7 @@ class _Note:
         self._people()
         self._places()
         self._dates()
-        stems = self.names.stand_ins | self.places.stand_ins
+        stems = contacts.Stems(self.names.stand_ins | self.places.stand_ins, self.names.letters)
         units = Institutions(self.made.units, self.key, self.avoid, self.places.stand_ins)
         units.learn([self._of(i) for i in range(len(self.hubs)) if self.hubs[i] in UNITS])
         for index, (mention, hub) in enumerate(zip(self.mentions, self.hubs, strict=True)):
@@ -240,7 +232,8 @@ class _Note:
 
     def _of(self, index: int) -> str:
         span = self.mentions[index].span
-        return self.text[span.start : span.end]
+        words = self.text[span.start : span.end]
+        return as_letters(words) if self.hubs[index] in NAMED else words
 
     def _avoid(self) -> frozenset[str]:
         """Return the words that no surrogate may be: those of the note and of the patient."""
@@ -271,7 +264,7 @@ class _Note:
             role = ROLES.get(self.mentions[i].label, "")
             words = self._of(i)[start:end]
             people.append(Person(words, before, patient=self.hubs[i] == "PATIENT", role=role))
-        put = self.names.replace(people, self._sex(), self._known_people())
+        put = self.names.replace(people, told_sex(self.text), self._known_people())
         self._put(list(zip(places, put, strict=True)))
         for i in {i for i, _, _ in places if self.mentions[i].label == RELATIVES}:
             self.done[i] = age(self.done[i], Ages(self.made.settings.ages))
@@ -289,13 +282,6 @@ class _Note:
             ends[i] = end
         for i, end in ends.items():
             self.done[i] += self._of(i)[end:]
-
-    def _sex(self) -> str:
-        """Return the sex that the note's pronouns give its patient."""
-        said = Counter(found[0].lower() for found in PRONOUN.finditer(self.text))
-        she = sum(said[word] for word in HER)
-        he = sum(said.values()) - she
-        return FEMALE if she > 2 * he else MALE if he > 2 * she else ""
 
     def _places(self) -> None:
         found = []  # of a mention: its number, and where in it a place begins and ends
@@ -351,7 +337,7 @@ class _Note:
         self._put(found)
 
     def _other(  # noqa: PLR0911 - one return a kind
-        self, mention: Mention, hub: str, words: str, units: Institutions, stems: Mapping[str, str]
+        self, mention: Mention, hub: str, words: str, units: Institutions, stems: contacts.Stems
     ) -> str:
         settings = self.made.settings
         if mention.label == SEX or self._stays(hub):
@@ -364,20 +350,22 @@ class _Note:
             return units.name(words)
         if hub == "DEPARTMENT":
             return units.department(words)
-        if hub in ("PHONE", "FAX") or (is_american(words) and not is_nhs(words)):
-            british = self.country == "us" and is_british(words)  # by itself, in every note
+        if hub in ("PHONE", "FAX") or (contacts.is_american(words) and not is_nhs(words)):
+            british = self.country == "us" and is_british(
+                contacts.in_digits(words)
+            )  # by itself, in every note
             return (self.british_phones if british else self.phones).another(words)
         if hub == "EMAIL":
-            return mail(words, self.key, stems)
+            return contacts.mail(words, self.key, stems)
         if hub == "USERNAME":
-            return like(words, self.names.log_in(words) or handle(words, self.key, stems))
+            return contacts.user(words, self.names.log_in, self.key, stems)
         if hub == "URL":
-            return web(words, self.key, stems)
+            return contacts.web(words, self.key, stems)
         if hub == "IPADDR":
-            return address(words, self.key)
+            return contacts.address(words, self.key)
         upper = words.isupper() and hub not in ("", "OTHER", "PHI")
         if upper or any(c.isdigit() for c in words) or SPOKEN_NUMBER.fullmatch(words):
-            return coded(words, self.key)
+            return coded(words, self.key, units.name if hub == "VEHICLE" else None)
         return units.name(words) if words[:1].isupper() else self._tag(mention)
 
     def _before(self, mention: Mention) -> str:

@@ -39,6 +39,7 @@ PARTICLES = frozenset(
     (
         *("al", "af", "ap", "av", "ben", "bin", "binte", "binti", "da", "das", "de", "del"),
         *("della", "den"),
+        *("a/l", "a/p", "anak", "d/o", "s/o", "w/o"),
         *("der", "di", "dos", "du", "el", "la", "las", "le", "los", "mac", "ter", "van", "von"),
         *("y"),
     )

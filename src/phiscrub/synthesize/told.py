@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from phiscrub.core.span import Span
 from phiscrub.replace.british import is_british
-from phiscrub.replace.surrogates import HER, PRONOUN
+from phiscrub.replace.pronouns import HER, PRONOUN
 
 US, UK = "us", "uk"
 REACH = 30  # characters beside an age that say whose it is
