@@ -122,7 +122,7 @@ class ParquetReader:
     def records(self, start: Position = Position()) -> Iterator[Record | Failure]:  # noqa: B008
         """Yield a record a row; a null text has no note."""
         with _opened(self.source) as file:
-            at = 0
+            at, row_bytes = 0, self.source.size / max(1, file.metadata.num_rows)
             for number in range(file.metadata.num_row_groups):
                 group = file.metadata.row_group(number)
                 if at + group.num_rows <= start.offset:
@@ -132,7 +132,7 @@ class ParquetReader:
                 size = max(1, min(BATCH_ROWS, share))
                 for batch in file.iter_batches(batch_size=size, row_groups=[number]):
                     skipped = min(batch.num_rows, max(0, start.offset - at))
-                    yield from self._batch(batch.slice(skipped), at + skipped)
+                    yield from self._batch(batch.slice(skipped), at + skipped, row_bytes)
                     at += batch.num_rows
 
     def about(self, record: Record) -> dict[str, str]:
@@ -143,14 +143,16 @@ class ParquetReader:
         cells = {name: _value(row.rest[name][row.index]) for name in row.rest.schema.names}
         return {name: str(value) for name, value in cells.items() if isinstance(value, str | int)}
 
-    def _batch(self, batch: pa.RecordBatch, at: int) -> Iterator[Record | Failure]:
+    def _batch(
+        self, batch: pa.RecordBatch, at: int, row_bytes: float
+    ) -> Iterator[Record | Failure]:
         columns = self.layout.columns
         rest = _rest(batch, self.layout)
         used = (*columns.texts, columns.id, columns.subject, columns.mentions)
         cells = {column: _values(batch.column(column)) for column in used if column is not None}
         for index in range(batch.num_rows):
             number = at + index + 1
-            after = Position(number, number, number)
+            after = Position(number, number, number, round(number * row_bytes))
             where = Place(self.source.name, record=str(number))
             row = {column: values[index] for column, values in cells.items()}
             try:

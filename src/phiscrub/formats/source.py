@@ -39,6 +39,14 @@ class Source:
         return "stdin" if self.path is None else self.path.stem
 
     @property
+    def size(self) -> int:
+        """How many bytes it has; 0 where nobody knows, of standard input or a link to nowhere."""
+        try:
+            return 0 if self.path is None else self.path.stat().st_size
+        except OSError:
+            return 0
+
+    @property
     def is_pipe(self) -> bool:
         """Whether it is a pipe of the shell's, `<(command)`, which can be read once."""
         path = self.path

@@ -123,7 +123,7 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
             source.refuse_pipe()
         if not source.is_pipe:
             source.open().close()  # a lone file that cannot be read ends the run here
-        yield Item(source, forced or detect_format(source), PurePath(top.name), _size(top))
+        yield Item(source, forced or detect_format(source), PurePath(top.name), source.size)
         return
     for path in note_files(top):
         source = Source(path)
@@ -131,7 +131,7 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
             kind = forced or detect_format(source)
         except InputError:
             kind = get_format("text")  # what cannot be opened fails as a note of its own
-        yield Item(source, kind, path.relative_to(top), _size(path))
+        yield Item(source, kind, path.relative_to(top), source.size)
 
 
 def _is_stdin(path: Path) -> bool:
@@ -141,11 +141,6 @@ def _is_stdin(path: Path) -> bool:
         return is_pipe and os.path.samestat(path.stat(), os.fstat(0))
     except OSError:
         return False
-
-
-def _size(path: Path) -> int:
-    seen = _stat(path)
-    return 0 if seen is None else seen.st_size
 
 
 def _stat(path: Path) -> os.stat_result | None:

@@ -33,7 +33,7 @@ from phiscrub.jobs.beside import Beside, looked_at
 from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
-from phiscrub.jobs.plan import Item, Task, fingerprint_of
+from phiscrub.jobs.plan import Item, Task, fingerprint_of, total_bytes
 from phiscrub.jobs.read import (
     Entry,
     batches,
@@ -165,6 +165,7 @@ class Run:
             for name, path in ((AUDIT, job.audit), (QUARANTINE, job.quarantine))
             if path is not None
         }
+        self._tick(total_bytes(job.tasks[: progress.done]))
         if AUDIT in self._lists:
             self._audit = Audit(self._lists[AUDIT], self._processor.fingerprint)
         for index, task in enumerate(job.tasks[progress.done :], progress.done):
@@ -250,8 +251,10 @@ class Run:
 
         A run that is stopped between two batches saves the point too.
         """
-        saved_at, reached = time.monotonic(), begun.position.offset
+        saved_at, reached = time.monotonic(), 0
         after: Position | None = None
+        if task.reads_notes:
+            self._tick(sum(item.size for item in task.items[: begun.position.index]))
 
         def save(position: Position) -> None:
             now = self._now(begun.done, output=output.checkpoint())
@@ -265,8 +268,8 @@ class Run:
                 if task.reads_notes:
                     self._tick(sum(item.size for item, _ in batch))
                 else:
-                    self._tick(max(0, after.offset - reached))
-                    reached = after.offset
+                    self._tick(max(0, after.bytes - reached))
+                    reached = after.bytes
                 if task.out != STDOUT and time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                     save(after)
                     saved_at = time.monotonic()
