@@ -20,6 +20,7 @@ from phiscrub.formats.parquet_writer import ParquetWriter, plain_schema
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import placed_error
+from phiscrub.formats.values import words_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -136,12 +137,13 @@ class ParquetReader:
                     at += batch.num_rows
 
     def about(self, record: Record) -> dict[str, str]:
-        """Return strings and whole numbers of the row beside its texts, by their columns."""
+        """Return the words, numbers and days of the row beside its texts, by their columns."""
         row = record.carry
         if not isinstance(row, Row):
             return {}
-        cells = {name: _value(row.rest[name][row.index]) for name in row.rest.schema.names}
-        return {name: str(value) for name, value in cells.items() if isinstance(value, str | int)}
+        cells = zip(row.rest.schema.names, row.rest.columns, strict=True)
+        told = {name: words_of(_parts(column[row.index])) for name, column in cells}
+        return {name: words for name, words in told.items() if words}
 
     def _batch(
         self, batch: pa.RecordBatch, at: int, row_bytes: float
@@ -313,6 +315,27 @@ def _values(array: pa.Array[Any]) -> list[object]:
         return list(array.to_pylist())
     except UnicodeDecodeError:
         return [_value(cell) for cell in array]
+
+
+def _parts(cell: pa.Scalar[Any]) -> object:
+    """Return a value whose parts are Python's: seconds of times; no part that Python cannot hold.
+
+    Python has no place for nanoseconds, days far from ours, and zones that nobody knows.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
+    if not cell.is_valid:
+        return None
+    if isinstance(cell, pa.StructScalar):
+        return [_parts(part) for part in cell.values()]
+    if isinstance(cell, pa.ListScalar):  # those of maps and of fixed length too
+        return [_parts(part) for part in cell.values or ()]
+    try:
+        if pa.types.is_timestamp(cell.type):
+            cell = cell.cast(pa.timestamp("s", cell.type.tz), safe=False)
+        return cell.as_py()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return None
 
 
 def _value(cell: pa.Scalar[Any]) -> object:
