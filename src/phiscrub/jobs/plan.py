@@ -217,7 +217,7 @@ def output_path(task: Task, item: Item) -> Path:
     return task.out / item.below.with_suffix(kind.suffix)
 
 
-def _refuse_collisions(tasks: Iterable[Task]) -> None:
+def _refuse_collisions(tasks: Sequence[Task]) -> None:
     taken: dict[Path, Path | None] = {}
     for task in tasks:
         files = (
@@ -233,6 +233,15 @@ def _refuse_collisions(tasks: Iterable[Task]) -> None:
                     hint="give them separate runs, or rename one",
                 )
             taken[path] = item.source.path
+    files = {task.out for task in tasks if not task.writes_notes}
+    folders = {path for task in tasks for path in task.out.parents}
+    folders |= {task.out for task in tasks if task.writes_notes}
+    for path in files & folders:
+        raise SettingsError(
+            "would be a file and a folder",
+            where=str(path),
+            hint=f"the input has notes and tables: name a folder, {path}/",
+        )
 
 
 def total_bytes(tasks: Iterable[Task]) -> int:
