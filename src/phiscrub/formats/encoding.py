@@ -21,7 +21,7 @@ MULTIBYTE = re.compile(
 C1 = re.compile(rb"[\x80-\x9f]")
 UNDEFINED_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-BINARY_SHARE = 0.02  # of control bytes in a head; text has almost none
+BINARY_SHARE = 0.02  # of control bytes in a head; text has almost none, or one
 SURROGATE = re.compile("[\ud800-\udfff]")
 WIDE_SHARE = 0.4  # of NULs among every second byte, where ASCII letters are UTF-16
 HINT = "name the right one with --encoding, or convert the file to UTF-8"
@@ -105,7 +105,7 @@ def broken(data: bytes, start: int, encoding: str, name: str) -> EncodingError:
 
 def refuse_binary(head: bytes, name: str) -> None:
     """Raise `InputError` for bytes that are no text: NULs and control characters, many of them."""
-    if len(CONTROL.findall(head)) > BINARY_SHARE * len(head):
+    if len(CONTROL.findall(head)) > max(1, BINARY_SHARE * len(head)):
         wide = _unmarked_utf16(head)
         if wide is not None:
             hint = f"give --encoding {wide}, or convert the file to UTF-8"
