@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -10,7 +11,7 @@ from pathlib import Path, PurePath
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.wording import counted
 from phiscrub.formats.digest import Digest
-from phiscrub.formats.folder import hidden_below, note_files
+from phiscrub.formats.folder import STAGING, hidden_below, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
@@ -242,6 +243,17 @@ def _refuse_collisions(tasks: Sequence[Task]) -> None:
             where=str(path),
             hint=f"the input has notes and tables: name a folder, {path}/",
         )
+
+
+def staging_folder(tasks: Sequence[Task]) -> Path:
+    """Return the folder that a run keeps its state in: in the output folder, or beside a file."""
+    task = tasks[0]
+    if task.out == STDOUT:
+        return Path(tempfile.mkdtemp(prefix="phiscrub-"))
+    lone = task.single if task.writes_notes else task.out
+    if len(tasks) == 1 and lone is not None:
+        return lone.with_name(f".{lone.name}{STAGING}")
+    return (task.out if task.writes_notes else task.out.parent) / STAGING
 
 
 def total_bytes(tasks: Iterable[Task]) -> int:
