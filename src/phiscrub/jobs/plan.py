@@ -234,10 +234,10 @@ def _refuse_collisions(tasks: Sequence[Task]) -> None:
                     hint="give them separate runs, or rename one",
                 )
             taken[path] = item.source.path
-    files = {task.out for task in tasks if not task.writes_notes}
+    lone = {task.out for task in tasks if not task.writes_notes}
     folders = {path for task in tasks for path in task.out.parents}
     folders |= {task.out for task in tasks if task.writes_notes}
-    for path in files & folders:
+    for path in lone & folders:
         raise SettingsError(
             "would be a file and a folder",
             where=str(path),
