@@ -314,6 +314,14 @@ def test_detection() -> None:
     assert not Parquet().sniff(b"PAR", Path("t.parquet"))
 
 
+def test_an_id_that_python_cannot_hold(tmp_path: Path) -> None:
+    when = pa.array([1_552_521_600_000_000_001, None], pa.timestamp("ns"))
+    path = put(tmp_path, pa.table({"text": ["a", "b"], "when": when}))
+    records = Parquet().open(Source(path), Options(id_column="when")).records()
+    told = [note.document.id for one in records if isinstance(one, Record) for note in one.notes]
+    assert told == ["2019-03-14 00:00:00", "t-2"]
+
+
 def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
     ns = 1_552_521_600_000_000_001  # 2019-03-14, and a nanosecond that Python has no place for
     cells = {

@@ -311,9 +311,11 @@ def _decoded(array: pa.Array[Any]) -> pa.Array[Any]:
 
 def _values(array: pa.Array[Any]) -> list[object]:
     """Return a column's values; one that is not UTF-8 is the error that says so."""
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
     try:
         return list(array.to_pylist())
-    except UnicodeDecodeError:
+    except (ValueError, OverflowError, pa.ArrowException):
         return [_value(cell) for cell in array]
 
 
@@ -339,10 +341,14 @@ def _parts(cell: pa.Scalar[Any]) -> object:
 
 
 def _value(cell: pa.Scalar[Any]) -> object:
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
     try:
         return cell.as_py()
     except UnicodeDecodeError as error:
         return error
+    except (ValueError, OverflowError, pa.ArrowException):
+        return _parts(cell)
 
 
 def _word(row: dict[int, object], column: int | None) -> str:
