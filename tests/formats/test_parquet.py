@@ -335,6 +335,9 @@ def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
         "person": pa.array([{"name": {"first": "Ann"}, "mrn": 417, "seen": [ns]}], PERSON),
         "map": pa.array([[("Ann", 7)]], pa.map_(pa.string(), pa.int64())),
         "mrn": pa.array([Decimal("417")], pa.decimal128(38, 0)),
+        "loose": pa.array([417.0]),
+        "share": pa.array([0.5]),
+        "none": pa.array([float("nan")]),
         "raw": pa.array([b"Ren\xc3\xa9e"]),
         "live": pa.array([True]),
         "gone": pa.array([None], pa.list_(pa.string())),
@@ -352,5 +355,6 @@ def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
         "person": "Ann 417 2019-03-14 00:00:00",
         "map": "Ann 7",
         "mrn": "417",
+        "loose": "417",
         "raw": "Renée",
     }

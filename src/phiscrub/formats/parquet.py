@@ -137,7 +137,7 @@ class ParquetReader:
                     at += batch.num_rows
 
     def about(self, record: Record) -> dict[str, str]:
-        """Return the words, numbers and days of the row beside its texts, by their columns."""
+        """Return words, whole numbers and days of the row beside its texts, by their columns."""
         row = record.carry
         if not isinstance(row, Row):
             return {}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
+from math import isfinite
 
 
 def words_of(value: object) -> str:
-    """Return the words in a value, then its numbers and days; keys, and yes and no, are none.
+    """Return the words in a value, then its whole numbers and days; keys, and yes and no, are none.
 
     Bytes are read as UTF-8, as far as they are that.
     """
@@ -25,5 +27,8 @@ def _leaves(value: object) -> Iterator[object]:
             left += reversed(one)
         elif isinstance(one, bytes):
             yield one.decode("utf-8", "replace")
+        elif isinstance(one, float | Decimal):
+            if isfinite(one) and one % 1 == 0:
+                yield int(one)
         elif one is not None and not isinstance(one, bool):
             yield one
