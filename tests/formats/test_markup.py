@@ -33,6 +33,18 @@ ESCAPES = "text with HTML's escapes"
         ("am&pm; and&or; labs&notes; PO&gtube; Sig&rx; ?a=1&lang;b &; &#; &#x; &#99999999;", None),
         ("A&Ox3, H&P, hip&knee; <NAME> saw <b> and AT&T; R&D;", None),
         ("<NAME>Ann</NAME> was seen", None),
+        ("Seen: <p>Mr. Ann <b>L</b>ee</p>", "HTML"),
+        ("Seen: Mr. A<I >nn</I > Lee", "HTML"),
+        ("Seen: Ann<span\nstyle='color: red'>Lee", "HTML"),
+        ('Seen: <IMG SRC="a.png"> Ann', "HTML"),
+        ("Ann<br>Lee<BR/>Jo<br />Ray", "HTML"),
+        ("A<!-- x -->nn Lee", "HTML"),
+        ("Ann <st1:PersonName>Lee</st1:PersonName>", "HTML"),
+        ("Ann<o:p></o:p>", "HTML"),
+        ("BP <120/80>, K <3, a < b and c > d, p <b and c> d, <- x ->, <!>, </3, <br", None),
+        ("[**Name**] <name> <p> <P-1> <b> <i@x.org> <p.lee@x.org> <hr.a@x.org> <table 1>", None),
+        ("Mr. <NAME>Lee</NAME>, <CENTER>Ohio</CENTER>, <PHI TYPE='DOCTOR'>Ann</PHI>", None),
+        ("10<sup>9</sup>/L, HR <p50 = low>, x <b = y> z", None),
     ],
 )
 def test_what_hides_names(text: str, kind: str | None) -> None:

@@ -5,7 +5,8 @@ import json
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,14 @@ from phiscrub.formats.source import Source
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
+
+PERSON = pa.struct(
+    [
+        ("name", pa.struct([("first", pa.string())])),
+        ("mrn", pa.int64()),
+        ("seen", pa.list_(pa.timestamp("ns"))),
+    ]
+)
 
 
 def table(count: int = 25) -> Any:
@@ -303,3 +312,49 @@ def test_without_pyarrow_the_message_says_what_to_install(
 def test_detection() -> None:
     assert Parquet().sniff(b"PAR1\x15", None)
     assert not Parquet().sniff(b"PAR", Path("t.parquet"))
+
+
+def test_an_id_that_python_cannot_hold(tmp_path: Path) -> None:
+    when = pa.array([1_552_521_600_000_000_001, None], pa.timestamp("ns"))
+    path = put(tmp_path, pa.table({"text": ["a", "b"], "when": when}))
+    records = Parquet().open(Source(path), Options(id_column="when")).records()
+    told = [note.document.id for one in records if isinstance(one, Record) for note in one.notes]
+    assert told == ["2019-03-14 00:00:00", "t-2"]
+
+
+def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
+    ns = 1_552_521_600_000_000_001  # 2019-03-14, and a nanosecond that Python has no place for
+    cells = {
+        "day": pa.array([date(2019, 3, 14)]),
+        "seen": pa.array([datetime(2019, 3, 14, 8, tzinfo=UTC)], pa.timestamp("ms")),
+        "exact": pa.array([ns], pa.timestamp("ns")),
+        "local": pa.array([ns], pa.timestamp("ns", tz="UTC")),
+        "nowhere": pa.array([ns], pa.timestamp("ns", tz="America/Nowhere")),
+        "far": pa.array([2**62], pa.timestamp("us")),
+        "names": pa.array([["Ann", None, "Lee"]]),
+        "person": pa.array([{"name": {"first": "Ann"}, "mrn": 417, "seen": [ns]}], PERSON),
+        "map": pa.array([[("Ann", 7)]], pa.map_(pa.string(), pa.int64())),
+        "mrn": pa.array([Decimal("417")], pa.decimal128(38, 0)),
+        "loose": pa.array([417.0]),
+        "share": pa.array([0.5]),
+        "none": pa.array([float("nan")]),
+        "raw": pa.array([b"Ren\xc3\xa9e"]),
+        "live": pa.array([True]),
+        "gone": pa.array([None], pa.list_(pa.string())),
+    }
+    path = put(tmp_path, pa.table({"text": ["Seen"], **cells}))
+    reader = Parquet().open(Source(path), Options())
+    (record,) = reader.records()
+    assert isinstance(record, Record)
+    assert reader.about(record) == {
+        "day": "2019-03-14",
+        "seen": "2019-03-14 08:00:00",
+        "exact": "2019-03-14 00:00:00",
+        "local": "2019-03-14 00:00:00+00:00",
+        "names": "Ann Lee",
+        "person": "Ann 417 2019-03-14 00:00:00",
+        "map": "Ann 7",
+        "mrn": "417",
+        "loose": "417",
+        "raw": "Renée",
+    }

@@ -215,6 +215,10 @@ def test_several_columns_subjects_and_ids(tmp_path: Path) -> None:
         ("id,text,text\n1,a,b\n", {}, InputError, "2 columns are called 'text'"),
         ("id,text,note\n1,a,b\n", {}, InputError, "--column"),
         ("1,Ann Lee has a cough and a fever of 39\n", {}, MissingError, "is there a header"),
+        ("Ann Lee was seen\nand sent home\n", {}, MissingError, "is there a header"),
+        ("Lee,Ann,Seattle\nRay,Jo,Boise\n", {}, MissingError, "is there a header"),
+        ("Lee,Ann\nRay,Jo\n", {"text_columns": ("txt",)}, MissingError, "is there a header"),
+        ("patientName;Ward 7\n", {}, MissingError, "the columns are patientName, Ward 7"),
         ('id,"text\n1,a\n', {}, InputError, "header is broken"),
         ("id,text\n1,a\n", {"encoding": "utf-16"}, MissingError, "is there a header"),
         ("id,text\n1,a\n", {"encoding": "cp037"}, InputError, "convert it to UTF-8"),
@@ -233,6 +237,12 @@ def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:
     path = put(tmp_path, "\ufeffid;text\r\n")
     assert read(path) == []
     assert copy(path, tmp_path / "out.csv") == path.read_bytes()
+
+
+def test_rows_with_nul_fail_alone(tmp_path: Path) -> None:
+    path = put(tmp_path, "id,text\n" + "1,Dr. Lee was seen here\n" * 9 + "2,\0\0\0\n3,a\n")
+    assert len(texts(read(path))) == 10
+    assert "NUL character" in failures(read(path))[0]
 
 
 def test_windows_1252_stays_and_refuses_what_it_lacks(tmp_path: Path) -> None:

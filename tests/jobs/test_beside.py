@@ -38,6 +38,23 @@ def test_what_a_policy_keeps_is_not_sought() -> None:
     assert told(cells, NAME, DATE, kept=(DATE,))[0] == ["by"]
 
 
+def test_days_are_sought_however_they_are_written() -> None:
+    cells = {
+        "a": "2019-03-14",
+        "b": "2019-03-14 08:00:00",
+        "c": "03/14/2019",
+        "d": "14-MAR-19",
+        "e": "Ann 417 20190314",
+        "f": "14.3.2019",
+        "g": "14 de marzo de 2019",
+        "x": "2019-03-15",
+        "y": "2019-04-13",
+        "z": "March 2019",
+    }
+    assert told(cells, DATE)[0] == list("abcdefg")
+    assert told({"a": "2019-03-14"}, Mention(Span(15, 19), "DATE"))[0] == []
+
+
 def test_only_the_first_rows_and_characters_are_looked_at() -> None:
     cells = {"long": " " * LONGEST + "Ortiz"}
     assert told(cells, NAME, rows=SAMPLE + 9) == ([], SAMPLE)

@@ -84,7 +84,7 @@ def test_offset_maps_lead_there_and_back(pipeline: Pipeline) -> None:
 @given(text=texts())
 def test_any_text_goes_through(text: str) -> None:
     for name in pipeline_names():
-        redaction = _loaded(name).scrub(text)
+        redaction = _loaded(name).scrub(text, markup=True)
         own = tuple(text[m.span.start : m.span.end] for m in redaction.cover)
         assert Redaction(redaction.document, redaction.cover, own).text == text
 
@@ -102,6 +102,26 @@ def test_what_is_no_string_is_refused_by_its_type_alone(name: str, what: Any) ->
         list(pipeline.scrub_many(["a", "", what]))
     with pytest.raises(TypeError, match="a text was given for many; give a list"):
         list(pipeline.scrub_many("Dr. Ortiz"))
+
+
+@pytest.mark.parametrize("name", ["en", "auto"])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Seen by Dr. <b>L</b>ena Ortiz", "HTML"),
+        ("{\\rtf1 Seen by Dr. Lena Ortiz}", "RTF"),
+        ("Seen by Dr. O&#39;Brien", "text with HTML's escapes"),
+    ],
+)
+def test_markup_is_refused_unless_it_is_asked_for(name: str, text: str, kind: str) -> None:
+    pipeline = phiscrub.load(name, "rules")
+    with pytest.raises(InputError, match=f"the text is {kind}, no plain text; .*markup=True") as it:
+        pipeline.scrub(text)
+    assert "Ortiz" not in str(it.value)
+    with pytest.raises(InputError, match=f"item 1 is {kind}, no plain text; "):
+        list(pipeline.scrub_many(["BP <120/80>, K < 4", text]))
+    asked = [pipeline.scrub(text, markup=True), *pipeline.scrub_many([text], markup=True)]
+    assert [one.document.text for one in asked] == [text, text]
 
 
 _pipelines: dict[str, Pipeline] = {}

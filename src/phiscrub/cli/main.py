@@ -166,6 +166,9 @@ def _told(error: Exception) -> tuple[str, int]:
             hint="check the space on the disk",
         )
         return f"phiscrub: {full}", full.exit_code
+    if isinstance(error, OSError) and error.filename is not None:
+        where = os.fsdecode(error.filename)
+        return f"phiscrub: {where}: {error.strerror}; check the path and its rights", USAGE
     kind, place = type(error).__name__, raised_in(error)
     return f"phiscrub: a fault of phiscrub: {kind} in {place}; please report it", BROKEN
 

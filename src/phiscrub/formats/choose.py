@@ -13,8 +13,19 @@ TEXTS = frozenset(
     ("text", "note", "note_text", "notetext", "note_body", "report", "document", "content")
 )
 IDS = ("id", "note_id", "row_id")  # the first that is there
-MENTIONS = "mentions"
+MENTIONS, COLUMN = "mentions", "column"
 NAME = re.compile(r"[^\W\d][\w .:/()#-]{0,39}")  # a column's name rather than a row's content
+WORD = re.compile(r"[A-ZÅÄÖ]?[a-zåäöáéíóúñ]+|[A-Z]+(?![a-z])")  # in patientName too
+HEADER = frozenset(  # words of which alone a column's name, and hardly a cell, is made
+    (  # noqa: SIM905 - a list of words
+        "id ids key code nr no num number mrn dob date day time datetime year timestamp text note "
+        "notes report type class category status name patient subject encounter visit hadm row "
+        "seq index author provider title body content document description comment comments "
+        "history summary plan value label section dataset source file path age sex gender "
+        "fecha nombre texto nota informe paciente tipo codigo numero edad sexo "
+        "datum namn anteckning journal typ kod nummer kön ålder"
+    ).split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,7 @@ class Columns:
 
 
 def choose(
-    names: Sequence[str], options: Options, noun: str = "column", *, may_lack: bool = False
+    names: Sequence[str], options: Options, noun: str = COLUMN, *, may_lack: bool = False
 ) -> Columns:
     """Find the columns that the options name, or the usual ones.
 
@@ -100,8 +111,17 @@ def _usual_id(names: Sequence[str]) -> str | None:
     return next((names[lower.index(name)] for name in IDS if name in lower), None)
 
 
+def _is_usual(name: str) -> bool:
+    words = WORD.findall(name)
+    return bool(words) and all(word.lower() in HEADER for word in words)
+
+
 def _shown(names: Sequence[str], noun: str) -> str:
-    """List the names, unless they look like a row of data, which may identify a patient."""
-    if not all(NAME.fullmatch(name) for name in names):
-        return f"some {noun}s have no proper name: is there a header?"
+    """List the names, unless they look like a row of data, which may identify a patient.
+
+    So may the first line of a table without a header: keys are names, whatever they are called.
+    """
+    proper = all(NAME.fullmatch(name) for name in names)
+    if not proper or (names and noun == COLUMN and not any(map(_is_usual, names))):
+        return f"the {noun}s have no usual names: is there a header?"
     return f"the {noun}s are {', '.join(names)}" if names else f"there are no {noun}s"

@@ -20,8 +20,8 @@ MULTIBYTE = re.compile(
 )
 C1 = re.compile(rb"[\x80-\x9f]")
 UNDEFINED_1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
-CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
-BINARY_SHARE = 0.02  # of control bytes in a head; text has almost none
+CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+BINARY_SHARE = 0.02  # of control bytes in a head; text has almost none, or one
 SURROGATE = re.compile("[\ud800-\udfff]")
 WIDE_SHARE = 0.4  # of NULs among every second byte, where ASCII letters are UTF-16
 HINT = "name the right one with --encoding, or convert the file to UTF-8"
@@ -104,11 +104,8 @@ def broken(data: bytes, start: int, encoding: str, name: str) -> EncodingError:
 
 
 def refuse_binary(head: bytes, name: str) -> None:
-    """Raise `InputError` for bytes that are no text: NULs or many control characters."""
-    nul = head.find(b"\0")
-    controls = len(CONTROL.findall(head))
-    many = controls > BINARY_SHARE * len(head)
-    if many or (nul >= 0 and (controls or head.count(b"\0") > 1)):
+    """Raise `InputError` for bytes that are no text: NULs and control characters, many of them."""
+    if len(CONTROL.findall(head)) > max(1, BINARY_SHARE * len(head)):
         wide = _unmarked_utf16(head)
         if wide is not None:
             hint = f"give --encoding {wide}, or convert the file to UTF-8"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -22,6 +22,7 @@ from phiscrub.formats.mentions import (
     write_mentions,
 )
 from phiscrub.formats.record import Options
+from phiscrub.formats.values import words_of
 
 MARK = "\ufeff"
 WIDEST = 6  # bytes a character: \u0041
@@ -56,7 +57,7 @@ class Object:
             for member in members
             if member.key not in self.names
             and member.span != self.mentions
-            and (words := " ".join([*_words(member.value, str), *_words(member.value, int)]))
+            and (words := words_of(member.value))
         }
 
     def spliced(self, notes: Sequence[Annotated], encoding: str) -> str:
@@ -231,16 +232,3 @@ def _meta(members: list[Member]) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
         return {}
     return value
-
-
-def _words(value: object, kind: type) -> Iterator[str]:
-    """Yield the strings or the whole numbers of a value, however deep."""
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, dict):
-            left += reversed(one.values())
-        elif isinstance(one, list):
-            left += reversed(one)
-        elif isinstance(one, kind) and not isinstance(one, bool):
-            yield str(one)

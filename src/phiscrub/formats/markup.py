@@ -15,6 +15,14 @@ HTML = re.compile(
     "a|b|body|br|center|div|em|font|form|h[1-6]|head|hr|html|i|img|li|link|meta|ol|p|pre|script"
     "|section|span|strong|style|table|tbody|td|th|thead|title|tr|u|ul"
 )
+ANYWHERE = re.compile(  # in a note that does not begin as HTML; placeholders are called otherwise
+    r"</(?:a|b|blockquote|caption|code|d[ltd]|del|div|em|font|h[1-6]|html|i|ins|li|o:p|ol|p|pre|s"
+    r"|script|small|span|st1:\w++|strike|strong|style|table|t[bd]|tbody|tfoot|th|thead|tr|tt|u|ul)"
+    r"\s*+>"
+    r"|<(?:a|div|font|h[1-6]|html|img|li|meta|ol|p|span|table|td|th|tr|ul)\s++[a-z-]++=[\"'][^<>]*+>"
+    r"|<[bh]r\s*+/?>|<!--",
+    re.IGNORECASE,
+)
 RTF = "{\\rtf"
 ESCAPE = re.compile(
     r"&(?:amp;)*+(?:#(?P<number>\d{1,7})|#[xX](?P<hex>[0-9a-fA-F]{1,6})"
@@ -53,12 +61,13 @@ def markup_of(text: str, suffix: str) -> str | None:
 def hidden_by(text: str) -> str | None:
     """Say what a note is that is no plain text: RTF, HTML, or text with HTML's escapes.
 
+    HTML may begin anywhere; a tag alone is none unless it has a quoted attribute or breaks a line.
     Only escapes count that can stand in a name: letters, apostrophes, hyphens, spaces; with or
     without the semicolon, and escaped again.
     """
     if RTF in text:
         return "RTF"
-    if "<" in text and markup_of(text, "") == "HTML":
+    if "<" in text and (ANYWHERE.search(text) or markup_of(text, "") == "HTML"):
         return "HTML"
     return "text with HTML's escapes" if "&" in text and _has_escapes(text) else None
 

@@ -20,6 +20,7 @@ from phiscrub.formats.parquet_writer import ParquetWriter, plain_schema
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import placed_error
+from phiscrub.formats.values import words_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,7 +123,7 @@ class ParquetReader:
     def records(self, start: Position = Position()) -> Iterator[Record | Failure]:  # noqa: B008
         """Yield a record a row; a null text has no note."""
         with _opened(self.source) as file:
-            at = 0
+            at, row_bytes = 0, self.source.size / max(1, file.metadata.num_rows)
             for number in range(file.metadata.num_row_groups):
                 group = file.metadata.row_group(number)
                 if at + group.num_rows <= start.offset:
@@ -132,25 +133,28 @@ class ParquetReader:
                 size = max(1, min(BATCH_ROWS, share))
                 for batch in file.iter_batches(batch_size=size, row_groups=[number]):
                     skipped = min(batch.num_rows, max(0, start.offset - at))
-                    yield from self._batch(batch.slice(skipped), at + skipped)
+                    yield from self._batch(batch.slice(skipped), at + skipped, row_bytes)
                     at += batch.num_rows
 
     def about(self, record: Record) -> dict[str, str]:
-        """Return strings and whole numbers of the row beside its texts, by their columns."""
+        """Return words, whole numbers and days of the row beside its texts, by their columns."""
         row = record.carry
         if not isinstance(row, Row):
             return {}
-        cells = {name: _value(row.rest[name][row.index]) for name in row.rest.schema.names}
-        return {name: str(value) for name, value in cells.items() if isinstance(value, str | int)}
+        cells = zip(row.rest.schema.names, row.rest.columns, strict=True)
+        told = {name: words_of(_parts(column[row.index])) for name, column in cells}
+        return {name: words for name, words in told.items() if words}
 
-    def _batch(self, batch: pa.RecordBatch, at: int) -> Iterator[Record | Failure]:
+    def _batch(
+        self, batch: pa.RecordBatch, at: int, row_bytes: float
+    ) -> Iterator[Record | Failure]:
         columns = self.layout.columns
         rest = _rest(batch, self.layout)
         used = (*columns.texts, columns.id, columns.subject, columns.mentions)
         cells = {column: _values(batch.column(column)) for column in used if column is not None}
         for index in range(batch.num_rows):
             number = at + index + 1
-            after = Position(number, number, number)
+            after = Position(number, number, number, round(number * row_bytes))
             where = Place(self.source.name, record=str(number))
             row = {column: values[index] for column, values in cells.items()}
             try:
@@ -307,17 +311,44 @@ def _decoded(array: pa.Array[Any]) -> pa.Array[Any]:
 
 def _values(array: pa.Array[Any]) -> list[object]:
     """Return a column's values; one that is not UTF-8 is the error that says so."""
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
     try:
         return list(array.to_pylist())
-    except UnicodeDecodeError:
+    except (ValueError, OverflowError, pa.ArrowException):
         return [_value(cell) for cell in array]
 
 
+def _parts(cell: pa.Scalar[Any]) -> object:
+    """Return a value whose parts are Python's: seconds of times; no part that Python cannot hold.
+
+    Python has no place for nanoseconds, days far from ours, and zones that nobody knows.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
+    if not cell.is_valid:
+        return None
+    if isinstance(cell, pa.StructScalar):
+        return [_parts(part) for part in cell.values()]
+    if isinstance(cell, pa.ListScalar):  # those of maps and of fixed length too
+        return [_parts(part) for part in cell.values or ()]
+    try:
+        if pa.types.is_timestamp(cell.type):
+            cell = cell.cast(pa.timestamp("s", cell.type.tz), safe=False)
+        return cell.as_py()
+    except (ValueError, OverflowError, pa.ArrowException):
+        return None
+
+
 def _value(cell: pa.Scalar[Any]) -> object:
+    import pyarrow as pa  # noqa: PLC0415 - heavy
+
     try:
         return cell.as_py()
     except UnicodeDecodeError as error:
         return error
+    except (ValueError, OverflowError, pa.ArrowException):
+        return _parts(cell)
 
 
 def _word(row: dict[int, object], column: int | None) -> str:

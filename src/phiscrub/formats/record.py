@@ -45,12 +45,19 @@ class Position:
     """A point between two records of one source, to resume from.
 
     `offset` is in the reader's own unit (bytes of a text table, rows of a Parquet file), `line`
-    counts lines and `index` records before the point.
+    counts lines and `index` records before the point. `size` says how many bytes of the file are
+    before it, about, where `offset` does not.
     """
 
     offset: int = 0
     line: int = 0
     index: int = 0
+    size: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of the file are before the point."""
+        return self.offset if self.size is None else self.size
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -39,6 +41,14 @@ class Source:
         return "stdin" if self.path is None else self.path.stem
 
     @property
+    def size(self) -> int:
+        """How many bytes it has; 0 where nobody knows, of standard input or a link to nowhere."""
+        try:
+            return 0 if self.path is None else self.path.stat().st_size
+        except OSError:
+            return 0
+
+    @property
     def is_pipe(self) -> bool:
         """Whether it is a pipe of the shell's, `<(command)`, which can be read once."""
         path = self.path
@@ -71,10 +81,7 @@ class Source:
             missing = "is a link to nowhere" if self.path.is_symlink() else "no such file"
             raise MissingError(missing, where=self.name, hint="check the path") from None
         except OSError as error:
-            hint = "check the path and its rights"
-            raise InputError(
-                f"cannot be read: {error.strerror}", where=self.name, hint=hint
-            ) from None
+            raise self._unreadable(error) from None
         return self._digested(file, owns=True) if self.is_pipe else file
 
     def _digested(self, stream: BinaryIO, *, owns: bool) -> BinaryIO:
@@ -91,11 +98,28 @@ class Source:
                 hint="give it as standard input (-), or one note with --from text",
             )
 
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """Open for as long as it is read; standard input stays open.
+
+        Raises as `open` does, and `InputError` where reading fails, as of a disk that is broken.
+        """
+        file = self.open()
+        try:
+            yield file
+        except OSError as error:
+            raise self._unreadable(error) from None
+        finally:
+            if self.path is not None:
+                file.close()
+
+    def _unreadable(self, error: OSError) -> InputError:
+        hint = "check the path, its rights and the disk"
+        return InputError(f"cannot be read: {error.strerror}", where=self.name, hint=hint)
+
     def read(self) -> bytes:
         """Read all bytes."""
-        if self.path is None:
-            return self.open().read()
-        with self.open() as file:
+        with self.opened() as file:
             return file.read()
 
     def head(self) -> bytes:
@@ -103,7 +127,7 @@ class Source:
         if self.path is None:
             return _peek()
         self.refuse_pipe()
-        with self.open() as file:
+        with self.opened() as file:
             return file.read(HEAD)
 
     def sibling(self, suffix: str) -> Source:

@@ -26,12 +26,10 @@ SYNTAX = '",;\t|{}:\r\n'  # what must be the same bytes as in ASCII
 @contextmanager
 def opened(source: Source, offset: int) -> Iterator[BinaryIO]:
     """Open a source at a byte; standard input goes on where it is and stays open."""
-    if source.path is None:
-        yield source.open()
-        return
     source.refuse_pipe()
-    with source.open() as file:
-        file.seek(offset)
+    with source.opened() as file:
+        if source.path is not None:
+            file.seek(offset)
         yield file
 
 

@@ -18,7 +18,7 @@ from phiscrub.formats.mentions import parse_mentions, read_mentions, write_menti
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.source import HEAD, Source
 from phiscrub.formats.stream import ByteWriter, byte_encoding, opened, placed_error
-from phiscrub.formats.wide import is_wide, narrowed, opened_narrow, read_as, widened
+from phiscrub.formats.wide import is_wide, narrowed, opened_narrow, read_as, wide_size, widened
 
 SUFFIXES = (".csv", ".tsv")
 PLAIN = ("id", "text", "mentions")  # the columns of a table made from another format
@@ -138,26 +138,33 @@ class TableReader:
 
         A blank line is a record without notes.
         """
-        header = self.layout.header
+        layout, after = self.layout, start
         if start.offset == 0:
-            start = Position(len(header), _lines(header), 0)
-        offset, line, index = start.offset, start.line, start.index
+            mark = len(layout.file.bom) if is_wide(layout.file) else None
+            after = self._behind(Position(size=mark), layout.header, 0)
         limit = self.options.max_note * WIDEST + SLACK
-        with opened_narrow(self.source, offset, self.layout.file, self.rest) as file:
+        with opened_narrow(self.source, after.offset, layout.file, self.rest) as file:
             pending = self.pending if self.source.path is None else b""
-            for row in self.layout.splitter.split(file.read, pending, limit):
+            for row in layout.splitter.split(file.read, pending, limit):
                 raw = row.raw if isinstance(row, Broken) else row[0]
-                before = Position(offset, line, index)
-                offset, line, index = offset + len(raw), line + _lines(raw), index + 1
-                after = Position(offset, line, index)
+                before, after = after, self._behind(after, raw)
                 if not isinstance(row, Broken):
                     yield self._record(row, raw, before, after)
                 elif row.fault is Fault.BLANK:
                     yield Record((), Cells(raw), after)
                 elif row.fault in FATAL:
-                    raise self._error(row, self._place(before, line - before.line))
+                    raise self._error(row, self._place(before, after.line - before.line))
                 else:
                     yield Failure(self._error(row, self._place(before)), after)
+
+    def _behind(self, before: Position, raw: bytes, rows: int = 1) -> Position:
+        size = before.size
+        return Position(
+            before.offset + len(raw),
+            before.line + _lines(raw),
+            before.index + rows,
+            None if size is None else size + wide_size(raw, self.layout.file),
+        )
 
     def about(self, record: Record) -> dict[str, str]:
         """Return the row's cells beside its texts and mentions, by their columns."""

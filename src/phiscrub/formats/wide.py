@@ -81,6 +81,11 @@ def widened(data: bytes, encoding: Encoding) -> bytes:
     return data.decode("utf-8").encode(encoding.name) if is_wide(encoding) else data
 
 
+def wide_size(data: bytes, encoding: Encoding) -> int:
+    """Return how many bytes of a wide file UTF-8 stands for, about where some are no character."""
+    return len(data.decode("utf-8", "surrogatepass").encode(encoding.name, "surrogatepass"))
+
+
 @contextmanager
 def opened_narrow(
     source: Source, offset: int, encoding: Encoding, rest: bytes = b""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -104,6 +106,23 @@ class Journal:
         told = json.dumps(identity, sort_keys=True, default=str)
         self._identity = hashlib.sha256(told.encode()).hexdigest()
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder, made where it is not there; `SettingsError` where another run does."""
+        with written(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(self.folder, os.O_RDONLY)
+        try:
+            if not _held(descriptor):
+                raise SettingsError(
+                    "another run is writing there",
+                    where=str(self.folder),
+                    hint="wait for its end, or write to another place",
+                )
+            yield
+        finally:
+            os.close(descriptor)
+
     def start(self, *, resume: bool) -> Progress:
         """Begin afresh, or return the last checkpoint of a run with the same identity.
 
@@ -111,9 +130,9 @@ class Journal:
         """
         last = self._last() if resume else None
         if last is None:
-            shutil.rmtree(self.folder, ignore_errors=True)
             with written(self.folder):
-                self.folder.mkdir(parents=True, mode=0o700)
+                for path in self.folder.iterdir():
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
             return Progress()
         if last.pop("identity") != self._identity:
             raise SettingsError(
@@ -143,3 +162,17 @@ class Journal:
                 row: dict[str, Any] = json.loads(line)
                 return row
         return None
+
+
+def _held(descriptor: int) -> bool:
+    """Lock a folder till it is closed or the process ends; False where another has locked it.
+
+    What cannot be locked, as on some network disks, counts as held.
+    """
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sys
@@ -213,7 +214,8 @@ def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Ann
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that it appears whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
+    name = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]  # the longest names have no room
+    part = path.with_name(f".{name}.part")
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

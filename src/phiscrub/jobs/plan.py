@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -10,7 +11,7 @@ from pathlib import Path, PurePath
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.wording import counted
 from phiscrub.formats.digest import Digest
-from phiscrub.formats.folder import hidden_below, note_files
+from phiscrub.formats.folder import STAGING, hidden_below, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
@@ -123,7 +124,7 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
             source.refuse_pipe()
         if not source.is_pipe:
             source.open().close()  # a lone file that cannot be read ends the run here
-        yield Item(source, forced or detect_format(source), PurePath(top.name), _size(top))
+        yield Item(source, forced or detect_format(source), PurePath(top.name), source.size)
         return
     for path in note_files(top):
         source = Source(path)
@@ -131,7 +132,7 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
             kind = forced or detect_format(source)
         except InputError:
             kind = get_format("text")  # what cannot be opened fails as a note of its own
-        yield Item(source, kind, path.relative_to(top), _size(path))
+        yield Item(source, kind, path.relative_to(top), source.size)
 
 
 def _is_stdin(path: Path) -> bool:
@@ -141,11 +142,6 @@ def _is_stdin(path: Path) -> bool:
         return is_pipe and os.path.samestat(path.stat(), os.fstat(0))
     except OSError:
         return False
-
-
-def _size(path: Path) -> int:
-    seen = _stat(path)
-    return 0 if seen is None else seen.st_size
 
 
 def _stat(path: Path) -> os.stat_result | None:
@@ -222,7 +218,7 @@ def output_path(task: Task, item: Item) -> Path:
     return task.out / item.below.with_suffix(kind.suffix)
 
 
-def _refuse_collisions(tasks: Iterable[Task]) -> None:
+def _refuse_collisions(tasks: Sequence[Task]) -> None:
     taken: dict[Path, Path | None] = {}
     for task in tasks:
         files = (
@@ -238,6 +234,26 @@ def _refuse_collisions(tasks: Iterable[Task]) -> None:
                     hint="give them separate runs, or rename one",
                 )
             taken[path] = item.source.path
+    lone = {task.out for task in tasks if not task.writes_notes}
+    folders = {path for task in tasks for path in task.out.parents}
+    folders |= {task.out for task in tasks if task.writes_notes}
+    for path in lone & folders:
+        raise SettingsError(
+            "would be a file and a folder",
+            where=str(path),
+            hint=f"the input has notes and tables: name a folder, {path}/",
+        )
+
+
+def staging_folder(tasks: Sequence[Task]) -> Path:
+    """Return the folder that a run keeps its state in: in the output folder, or beside a file."""
+    task = tasks[0]
+    if task.out == STDOUT:
+        return Path(tempfile.mkdtemp(prefix="phiscrub-"))
+    lone = task.single if task.writes_notes else task.out
+    if len(tasks) == 1 and lone is not None:
+        return lone.with_name(f".{lone.name}{STAGING}")
+    return (task.out if task.writes_notes else task.out.parent) / STAGING
 
 
 def total_bytes(tasks: Iterable[Task]) -> int:

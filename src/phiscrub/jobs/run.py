@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +24,6 @@ from phiscrub.core.errors import (
 from phiscrub.core.mention import Annotated
 from phiscrub.core.version import VERSION
 from phiscrub.formats.digest import stdout_digested
-from phiscrub.formats.folder import STAGING
 from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.audit import Audit, number_of
@@ -33,7 +31,7 @@ from phiscrub.jobs.beside import Beside, looked_at
 from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
-from phiscrub.jobs.plan import Item, Task, fingerprint_of
+from phiscrub.jobs.plan import Item, Task, fingerprint_of, staging_folder, total_bytes
 from phiscrub.jobs.read import (
     Entry,
     batches,
@@ -131,7 +129,7 @@ class Run:
 
     def __init__(self, job: Job, processor: Processor, tick: Callable[[int], None]) -> None:
         self._job, self._processor, self._tick = job, processor, tick
-        self._journal = Journal(_staging(job), self._identity())
+        self._journal = Journal(staging_folder(job.tasks), self._identity())
         self._lists: dict[str, Lines] = {}
         self._audit: Audit | None = None
         self._beside: Beside | None = None
@@ -145,17 +143,18 @@ class Run:
         may be mended (a full disk), what was done stays and `resume` goes on from there.
         """
         refuse_unknown_keys(self._job.tasks, self._job.options)
-        progress = self._journal.start(resume=self._job.resume)  # a refusal leaves the run be
-        try:
-            return self._go(progress)
-        except (InputError, SettingsError):
-            self._journal.remove()
-            raise
-        finally:
-            for file in self._lists.values():
-                file.abandon()
-            if self._job.tasks[0].out == STDOUT:
-                self._journal.remove()  # what has gone there cannot be gone on with
+        with self._journal.held():
+            progress = self._journal.start(resume=self._job.resume)  # a refusal leaves the run be
+            try:
+                return self._go(progress)
+            except (InputError, SettingsError):
+                self._journal.remove()
+                raise
+            finally:
+                for file in self._lists.values():
+                    file.abandon()
+                if self._job.tasks[0].out == STDOUT:
+                    self._journal.remove()  # what has gone there cannot be gone on with
 
     def _go(self, progress: Progress) -> Summary:
         job, journal = self._job, self._journal
@@ -165,6 +164,7 @@ class Run:
             for name, path in ((AUDIT, job.audit), (QUARANTINE, job.quarantine))
             if path is not None
         }
+        self._tick(total_bytes(job.tasks[: progress.done]))
         if AUDIT in self._lists:
             self._audit = Audit(self._lists[AUDIT], self._processor.fingerprint)
         for index, task in enumerate(job.tasks[progress.done :], progress.done):
@@ -250,8 +250,10 @@ class Run:
 
         A run that is stopped between two batches saves the point too.
         """
-        saved_at, reached = time.monotonic(), begun.position.offset
+        saved_at, reached = time.monotonic(), 0
         after: Position | None = None
+        if task.reads_notes:
+            self._tick(sum(item.size for item in task.items[: begun.position.index]))
 
         def save(position: Position) -> None:
             now = self._now(begun.done, output=output.checkpoint())
@@ -265,8 +267,8 @@ class Run:
                 if task.reads_notes:
                     self._tick(sum(item.size for item, _ in batch))
                 else:
-                    self._tick(max(0, after.offset - reached))
-                    reached = after.offset
+                    self._tick(max(0, after.bytes - reached))
+                    reached = after.bytes
                 if task.out != STDOUT and time.monotonic() - saved_at > CHECKPOINT_SECONDS:
                     save(after)
                     saved_at = time.monotonic()
@@ -380,16 +382,6 @@ def _refusal(output: Output, item: Item, record: Record) -> PhiscrubError | None
     except KEPT_BACK as error:
         return error
     return None
-
-
-def _staging(job: Job) -> Path:
-    """Return the folder that a run keeps its state in: in the output folder, or beside a file."""
-    task = job.tasks[0]
-    if task.out == STDOUT:
-        return Path(tempfile.mkdtemp(prefix="phiscrub-"))
-    if len(job.tasks) == 1 and not task.writes_notes:
-        return task.out.with_name(f".{task.out.name}{STAGING}")
-    return (task.out if task.writes_notes else task.out.parent) / STAGING
 
 
 def _tell(names: list[str], column: str) -> None:

@@ -63,13 +63,13 @@ class Auto:
         """Return what each part of its language's pipeline said of one document."""
         return self.pipelines[self.tells.of(document.text)].explain(document)
 
-    def scrub(self, text: str) -> Redaction:
+    def scrub(self, text: str, *, markup: bool = False) -> Redaction:
         """Scrub one text; see `Pipeline.scrub`."""
-        return self.redact([Document("text", checked(text, "the text"))])[0]
+        return self.redact([Document("text", checked(text, "the text", markup=markup))])[0]
 
-    def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
+    def scrub_many(self, texts: Iterable[str], *, markup: bool = False) -> Iterator[Redaction]:
         """Scrub a stream of texts in batches, in order; see `Pipeline.scrub_many`."""
-        return in_batches(self.redact, texts)
+        return in_batches(self.redact, texts, markup=markup)
 
     def _each(
         self,

@@ -10,12 +10,13 @@ from phiscrub.core.batches import by_size
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
-from phiscrub.core.errors import NoTextError
+from phiscrub.core.errors import InputError, NoTextError
 from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.note import Note
 from phiscrub.core.redaction import Redaction
 from phiscrub.detect.remembered import Answer
+from phiscrub.formats.markup import hidden_by
 from phiscrub.replace.renamed import rename
 from phiscrub.tokenize.disguise import Undisguised, undisguise
 
@@ -88,19 +89,20 @@ class Pipeline:
         """Return what each part said of one document."""
         return next(self._walk([document]))
 
-    def scrub(self, text: str) -> Redaction:
+    def scrub(self, text: str, *, markup: bool = False) -> Redaction:
         """Scrub one text: `.text`, `.cover`, and the offset maps `.to_output`, `.to_original`.
 
-        Raises `NoTextError` where it is no string.
+        Raises `NoTextError` where it is no string, and `InputError` where it is RTF or HTML or has
+        HTML's escapes, which hide parts of names; with `markup` it is read tags and all.
         """
-        return self.redact([Document("text", checked(text, "the text"))])[0]
+        return self.redact([Document("text", checked(text, "the text", markup=markup))])[0]
 
-    def scrub_many(self, texts: Iterable[str]) -> Iterator[Redaction]:
+    def scrub_many(self, texts: Iterable[str], *, markup: bool = False) -> Iterator[Redaction]:
         """Scrub a stream of texts in batches, in order; memory holds one batch.
 
-        Raises `NoTextError` at the first that is no string, and where `texts` is one text.
+        Raises as `scrub` does at the first that is none, and where `texts` is one text.
         """
-        return in_batches(self.redact, texts)
+        return in_batches(self.redact, texts, markup=markup)
 
     def read(self, documents: Sequence[Document]) -> Reading:
         """Return the documents as the detectors read them."""
@@ -129,25 +131,32 @@ class Pipeline:
 
 
 def in_batches(
-    redact: Callable[[Sequence[Document]], list[Redaction]], texts: Iterable[str]
+    redact: Callable[[Sequence[Document]], list[Redaction]],
+    texts: Iterable[str],
+    *,
+    markup: bool,
 ) -> Iterator[Redaction]:
     """Yield the redaction of each text, worked on in batches; raises as `Pipeline.scrub_many`."""
     if isinstance(texts, str):
         raise NoTextError("a text was given for many", hint="give a list of strings, or use scrub")
     documents = (
-        Document(f"text-{index}", checked(text, f"item {index}"))
+        Document(f"text-{index}", checked(text, f"item {index}", markup=markup))
         for index, text in enumerate(texts)
     )
     for batch in by_size(documents, lambda document: len(document.text)):
         yield from redact(batch)
 
 
-def checked(text: object, name: str) -> str:
-    """Return a text; raise `NoTextError` where it is something else."""
-    if isinstance(text, str):
-        return text
-    hint = "decode it first" if isinstance(text, bytes) else "give a string"
-    raise NoTextError(f"{name} is no string but of type {type(text).__name__}", hint=hint)
+def checked(text: object, name: str, *, markup: bool) -> str:
+    """Return a text; raise `NoTextError` or `InputError` where it is something else."""
+    if not isinstance(text, str):
+        hint = "decode it first" if isinstance(text, bytes) else "give a string"
+        raise NoTextError(f"{name} is no string but of type {type(text).__name__}", hint=hint)
+    kind = None if markup else hidden_by(text)
+    if kind is not None:
+        hint = "make it plain text, or have tags and all read as text with markup=True"
+        raise InputError(f"{name} is {kind}, no plain text", hint=hint)
+    return text
 
 
 def _read_as(document: Document, view: Undisguised | None) -> Document:
