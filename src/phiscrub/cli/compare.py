@@ -15,7 +15,8 @@ from rich.table import Table
 
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_private
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.scoring import Request, Result, score
+from phiscrub.cli.sideformat import FormatName, detected
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
 from phiscrub.evaluate.sample import drawn, subjects_of

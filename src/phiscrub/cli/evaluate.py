@@ -18,7 +18,8 @@ from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.cli.scoretable import show, show_insight
-from phiscrub.cli.scoring import FormatName, Request, Result, detected, score
+from phiscrub.cli.scoring import Request, Result, score
+from phiscrub.cli.sideformat import FormatName, detected
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
@@ -184,7 +185,7 @@ def _notices(results: list[Result]) -> Iterator[str]:
     for result in results:
         name = f"system {result.system}: " if result.system else ""
         for ids, what in (
-            (result.missing, "gold documents are not in the system's folder"),
+            (result.missing, "gold documents are not among the system's"),
             (result.extra, "of the system's documents have no gold, and are not scored"),
         ):
             if ids:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path, PurePath
 from types import MappingProxyType
 
+from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Missing, Pairing, once, pair
 from phiscrub.cli.standoff import DIFFER, notices, places, read_standoff
 from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
-from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB, MAPPED, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated
 from phiscrub.evaluate import (
@@ -37,24 +36,12 @@ from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.units import Groups
 from phiscrub.formats.annotated import Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
-from phiscrub.formats.folder import below
+from phiscrub.formats.i2b2 import I2b2
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
-JSON_LINES = frozenset((".jsonl", ".ndjson"))
 NO_SENTENCES: Mapping[str, int] = MappingProxyType({})
 ALL_PAIRED: Pairing[Placed] = Pairing((), (), ())
-TABLES = frozenset((".csv", ".parquet"))  # a .tsv holds columns more often
-
-
-class FormatName(StrEnum):
-    """What the two sides hold; `any` is whatever phiscrub reads annotations of, tables too."""
-
-    I2B2 = "i2b2"
-    MEDDOCAN = "meddocan"
-    BRAT = "brat"
-    CONLL = "conll"
-    ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,32 +95,6 @@ def score(request: Request) -> list[Result]:
                 return [_columns(request)]
 
 
-def detected(named: FormatName | None, gold: Path, system: Path) -> str:
-    """Return the format that is named, or tell what the sides hold from the names of files."""
-    if named is not None:
-        return named.value
-    one, other = _suffixes(gold), _suffixes(system)
-    if JSON_LINES & (one | other) or (one and one <= TABLES):
-        return FormatName.ANY.value
-    if gold.is_file():
-        return FormatName.CONLL.value
-    xml, brat = ({".xml"}, FormatName.I2B2.value), ({".ann"}, FormatName.BRAT.value)
-    for (own, name), (others, _) in ((xml, brat), (brat, xml)):
-        if own <= one and not others <= one:
-            mixed = others <= other and not own <= other
-            return FormatName.ANY.value if mixed else name
-    known = ", ".join(FormatName)
-    raise SettingsError(
-        f"cannot tell the format of {gold}", hint=f"name it with --format; known: {known}"
-    )
-
-
-def _suffixes(path: Path) -> set[str]:
-    if path.is_dir():
-        return {file.suffix for file in below(path)}
-    return {path.suffix} if path.is_file() else set()
-
-
 def _xml(request: Request) -> list[Result]:
     gold = once((note.id, path, note) for path, _, note in tagged_files(request.gold))
     spanish = request.format == "meddocan" or _has_spanish(gold.values())
@@ -141,14 +102,29 @@ def _xml(request: Request) -> list[Result]:
     for path, name, note in tagged_files(request.system):
         found.setdefault(name, []).append((note.id, path, note))
     systems = {name: once(notes) for name, notes in found.items()}
+    wrong = tuple(misplaced("gold", _files(gold.values()), I2b2()))
     return [
-        _scored_xml(request, name, pair(gold, systems[name], request.missing, _untagged), spanish)
+        _scored_xml(
+            request,
+            name,
+            pair(gold, systems[name], request.missing, _untagged),
+            spanish,
+            (*wrong, *misplaced("system", _files(systems[name].values()), I2b2())),
+        )
         for name in sorted(systems)
     ]
 
 
+def _files(notes: Iterable[TaggedText]) -> list[Path]:
+    return [Path(note.path) for note in notes if note.path is not None]
+
+
 def _scored_xml(
-    request: Request, system: str, pairing: Pairing[TaggedText], spanish: bool
+    request: Request,
+    system: str,
+    pairing: Pairing[TaggedText],
+    spanish: bool,
+    wrong: tuple[str, ...],
 ) -> Result:
     pairs = pairing.pairs
     texts_differ = any(gold.text != found.text for gold, found in pairs)
@@ -172,7 +148,7 @@ def _scored_xml(
         samples,
         pairing,
         masking=measure(samples, _spanish_groups if spanish else _groups),
-        notices=(DIFFER,) if texts_differ else (),
+        notices=((DIFFER,) if texts_differ else ()) + wrong,
     )
 
 
@@ -333,7 +309,7 @@ def _result(
     notices: tuple[str, ...],
 ) -> Result:
     exact, partial = entities.exact(samples), entities.partial(samples)
-    notices += _nothing_shared(samples)
+    notices += _unlike(samples)
     by_label = {
         f"entity.{kind}.{label}": fields.of_counts(tally.total)
         for kind, tallies in (("exact", exact), ("partial", partial))
@@ -353,12 +329,15 @@ def _result(
     )
 
 
-def _nothing_shared(samples: Sequence[Sample]) -> tuple[str, ...]:
-    """Return a notice where gold and system share no label, and no set has those of both."""
+def _unlike(samples: Sequence[Sample]) -> tuple[str, ...]:
+    """Return notices where a side has no annotation, or the sides share no label and no set."""
     gold = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.gold}
     found = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.found}
     sets = (set(label_set(name).labels) for name in label_set_names())
-    if not gold or not found or gold & found or any(gold | found <= own for own in sets):
+    if not gold or not found:
+        sides = (("the gold notes", gold), ("the system's notes", found))
+        return tuple(f"{side} have no annotation" for side, labels in sides if not labels)
+    if gold & found or any(gold | found <= own for own in sets):
         return ()
     return (
         f"gold and system have no label in common, so that only what was masked can be compared: "
