@@ -81,7 +81,9 @@ def column(browser, table: str, number: int) -> list[str]:
 
 def test_no_column_of_the_labels_is_cut_off(fresh):
     fresh.set_window_size(1000, 800)
-    hidden = "return [...document.querySelectorAll('.labels')].map(e => e.scrollWidth - e.clientWidth)"
+    hidden = (
+        "return [...document.querySelectorAll('.labels')].map(e => e.scrollWidth - e.clientWidth)"
+    )
     widths = fresh.execute_script(hidden)
     assert widths
     assert not any(widths)
