@@ -169,6 +169,22 @@ def test_the_format_is_told_by_the_files(tmp_path, gold, system):
     assert "0 of 2 entities leak" in out
 
 
+def test_tables_are_read_by_the_columns_that_are_named(tmp_path):
+    mentions = json.dumps([{"start": 0, "end": 3, "label": "PATIENT"}]).replace('"', '""')
+    rows = "".join(f'{at},{at // 2},Ann,"{mentions}"\n' for at in range(6))
+    table = tmp_path / "notes.csv"
+    table.write_text("NoteID,PatientID,REPORT_BODY,mentions\n" + rows)
+    named = ("--column", "REPORT_BODY", "--id-column", "NoteID", "--subject-column", "PatientID")
+    sides = ("--gold", table, "--system", table)
+    run(*sides, *named, "--json", tmp_path / "out.json", "--compare", table)
+    data = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert data["exact"][""]["drawn"] == "3 patients"
+    assert list(data["systems"][""]["meddocan.subtrack1.ner"]["per_document"]) == list("012345")
+    ended = phiscrub("compare", *sides, "--system", table, *named)
+    assert ended.code == 0, ended.err
+    assert b"over 3 patients" in ended.out
+
+
 def test_labels_that_are_not_shared_are_told(tmp_path):
     for side, label in (("gold", "PERSON"), ("system", "PATIENT")):
         row = {"id": "a", "text": "Ann", "mentions": [{"start": 0, "end": 3, "label": label}]}

@@ -13,6 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from phiscrub.cli import options as opt
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import Request, Result, score
@@ -78,6 +79,9 @@ def compare(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write all figures to this file.")
     ] = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
 ) -> None:
     """Compare systems on the same gold, each with the first one that is given.
 
@@ -87,10 +91,13 @@ def compare(
     if len(system) < FEWEST:
         raise SettingsError("there is nothing to compare", hint="give --system twice or more")
     refuse_losses([gold, *system], {"--json": json_file})
+    reading = opt.read_options(None, 20, column, id_column, subject_column, None, None)
     systems: list[tuple[str, Result]] = []
     for folder in system:
         kind = detected(format, gold, folder)
-        systems += named(folder, score(Request(gold, folder, kind, missing=missing)))
+        systems += named(
+            folder, score(Request(gold, folder, kind, missing=missing, reading=reading))
+        )
     lines = against_first(systems)
     if json_file is not None:
         write_private(json_file, as_json(lines))

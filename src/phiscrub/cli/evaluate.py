@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from phiscrub.cli import options as opt
 from phiscrub.cli.compare import against_first, named, show_lines
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
@@ -94,6 +95,9 @@ def evaluate(
         Path | None,
         typer.Option("--compare", help="Another system's folder: how does it differ?"),
     ] = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
 ) -> None:
     """Compare a system's output with gold annotations.
 
@@ -108,8 +112,18 @@ def evaluate(
     question = Question(
         useful, risk_threshold, risk_attempt, None if direct is None else tuple(direct)
     )
-    kind = detected(format, gold, system)
-    results = score(Request(gold, system, kind, scheme or None, sentences, missing, by_type))
+    reading = opt.read_options(None, 20, column, id_column, subject_column, None, None)
+    request = Request(
+        gold,
+        system,
+        detected(format, gold, system),
+        scheme or None,
+        sentences,
+        missing,
+        by_type,
+        reading,
+    )
+    results = score(request)
     answers = insights(results, question)
     if json_file is not None:
         whole = as_json(results) | answered(answers)
@@ -124,8 +138,7 @@ def evaluate(
         if result.system in answers:
             show_insight(answers[result.system])
     if other is not None:
-        kind = detected(format, gold, other)
-        others = score(Request(gold, other, kind, scheme or None, sentences, missing))
+        others = score(replace(request, system=other, format=detected(format, gold, other)))
         show_lines(against_first(named(system, results) + named(other, others)))
 
 

@@ -34,9 +34,10 @@ from phiscrub.evaluate.rows import category_of, groups
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.units import Groups
-from phiscrub.formats.annotated import Placed, read_placed
+from phiscrub.formats.annotated import DEFAULT, Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
 from phiscrub.formats.i2b2 import I2b2
+from phiscrub.formats.record import Options
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
 
@@ -55,6 +56,7 @@ class Request:
     sentences: Path | None = None
     missing: Missing = Missing.ERROR
     by_type: str | None = None  # what says which type a note is of, as `note_type` takes it
+    reading: Options = DEFAULT  # how records are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +236,8 @@ def _any(request: Request) -> Result:
     Where the gold notes are i2b2 XML, the measures of that script come first.
     """
     pairing = pair(
-        read_placed(request.gold),
-        read_placed(request.system),
+        read_placed(request.gold, request.reading),
+        read_placed(request.system, request.reading),
         request.missing,
         lambda one: replace(one, note=Annotated(one.note.document)),
     )
