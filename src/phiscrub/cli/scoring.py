@@ -36,7 +36,6 @@ from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.units import Groups
 from phiscrub.formats.annotated import DEFAULT, Placed, read_placed
 from phiscrub.formats.brat_marks import Marks
-from phiscrub.formats.i2b2 import I2b2
 from phiscrub.formats.record import Options
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
@@ -104,14 +103,14 @@ def _xml(request: Request) -> list[Result]:
     for path, name, note in tagged_files(request.system):
         found.setdefault(name, []).append((note.id, path, note))
     systems = {name: once(notes) for name, notes in found.items()}
-    wrong = tuple(misplaced("gold", _files(gold.values()), I2b2()))
+    wrong = tuple(misplaced("gold", _files(gold.values()), "i2b2"))
     return [
         _scored_xml(
             request,
             name,
             pair(gold, systems[name], request.missing, _untagged),
             spanish,
-            (*wrong, *misplaced("system", _files(systems[name].values()), I2b2())),
+            (*wrong, *misplaced("system", _files(systems[name].values()), "i2b2")),
         )
         for name in sorted(systems)
     ]

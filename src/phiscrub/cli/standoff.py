@@ -9,7 +9,6 @@ from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.pairing import files, once
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.meddocan import MarkedText
-from phiscrub.formats.brat import Brat
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
 from phiscrub.formats.source import Source
 
@@ -43,4 +42,4 @@ def notices(
         skipped = [f"{path}, line {n}" for path, marks in side.values() for n in marks.skipped]
         if skipped:
             yield f"mentions that the script does not read are left out: {shown(skipped)}"
-        yield from misplaced(name, [path for path, _ in side.values()], Brat())
+        yield from misplaced(name, [path for path, _ in side.values()], "brat")

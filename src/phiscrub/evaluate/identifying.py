@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB, UNNAMED, label_set, label_set_names, strangers
@@ -57,7 +56,7 @@ def short(label: str) -> str:
     return label.rpartition(SLASH)[2]
 
 
-def _check(named: AbstractSet[str], known: AbstractSet[str]) -> None:
+def _check(named: set[str], known: set[str]) -> None:
     plain = set(map(short, known))
     sets = (set(label_set(name).labels) for name in label_set_names())
     if absent := named.difference(known, plain, *(own for own in sets if plain <= own)):
