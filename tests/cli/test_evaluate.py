@@ -164,13 +164,11 @@ def test_names_are_folded_and_figures_never_cut(sides):
 def test_missing_documents_are_an_error_a_zero_or_left_out_and_always_told(sides, tmp_path):
     xml(tmp_path / "gold", "1-2.xml")
     xml(tmp_path / "system", "9-9.xml")
-    with pytest.raises(
-        InputError, match="1 of 2 gold documents are not in the system's folder: 1-2"
-    ):
+    with pytest.raises(InputError, match="1 of 2 gold documents are not among the system's: 1-2"):
         run(*sides)
     for policy, (documents, missed) in {"zero": (2, 4), "ignore": (1, 1)}.items():
         _, err = run(*sides, "--missing", policy, "--json", tmp_path / "out.json")
-        assert "1 gold documents are not in the system's folder: 1-2" in err
+        assert "1 gold documents are not among the system's: 1-2" in err
         assert "1 of the system's documents have no gold, and are not scored: 9-9" in err
         data = json.loads((tmp_path / "out.json").read_text("utf-8"))
         strict = data["systems"][""]["i2b2.strict"]
@@ -210,7 +208,8 @@ def test_brat_with_sentences(tmp_path):
     (tmp_path / "sentences" / "a.ann").write_text("1\n2\n3\n4", "utf-8")
     arguments = ("--gold", tmp_path / "gold", "--system", tmp_path / "system")
     _, err = run(*arguments, "--sentences", tmp_path / "sentences", "--json", tmp_path / "o")
-    assert "a.ann, line 2: a mention that the script does not read is left out" in err
+    assert "mentions that the script does not read are left out: " in err
+    assert "system/a.ann, line 2" in err
     measures = json.loads((tmp_path / "o").read_text("utf-8"))["systems"][""]
     assert measures["meddocan.subtrack1.ner"]["leak"] == 0.25
     assert measures["meddocan.subtrack2.strict"]["per_document"] == {"a": [1, 1, 1]}
@@ -272,7 +271,7 @@ def test_every_bad_input_is_one_line_with_a_place(sides, tmp_path):
     with pytest.raises(SettingsError, match="cannot tell the format"):
         run("--gold", tmp_path / "empty", *sides[2:])
     xml(tmp_path / "other", "2-1.xml")
-    with pytest.raises(InputError, match="no document is in both folders"):
+    with pytest.raises(InputError, match="no document is on both sides"):
         run(*sides[:3], tmp_path / "other", "--missing", "zero")
     with pytest.raises(OutputError):
         run(*sides, "--json", tmp_path / "nowhere" / "out.json")

@@ -168,3 +168,14 @@ def test_sides_of_two_formats_are_told_and_scrubbed_texts_too(tmp_path):
     assert data["systems"][""]["entity.exact.PATIENT"]["tp"] == 1
     sides = ("--gold", tmp_path / "same", "--system", tmp_path / "scrubbed")
     assert "texts differ between the sides" in phiscrub("evaluate", *sides).err
+
+
+@pytest.mark.parametrize("slip", ["PATEINT", "NOMBRE_SUJETO_ASISTENCIA"])
+def test_a_direct_label_that_the_notes_cannot_have_is_refused(tmp_path, slip):
+    gold, system = lines(tmp_path / "gold", [row("a")]), lines(tmp_path / "system", [row("a", ())])
+    sides = ("--gold", gold, "--system", system, "--direct", "PATIENT", "--direct")
+    data, _ = evaluated(tmp_path, *sides, "SSN")
+    assert data["risk"][""]["assumed"]["direct"] == ["PATIENT"]
+    ended = phiscrub("evaluate", *sides, slip)
+    assert ended.code == 2
+    assert f"the notes have no label {slip}; they have labels CITY, DATE, PATIENT" in ended.err

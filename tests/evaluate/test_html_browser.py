@@ -79,6 +79,16 @@ def column(browser, table: str, number: int) -> list[str]:
     return [row[number].text for row in cells]
 
 
+def test_no_column_of_the_labels_is_cut_off(fresh):
+    fresh.set_window_size(1000, 800)
+    hidden = (
+        "return [...document.querySelectorAll('.labels')].map(e => e.scrollWidth - e.clientWidth)"
+    )
+    widths = fresh.execute_script(hidden)
+    assert widths
+    assert not any(widths)
+
+
 def click(browser, table: str, number: int) -> str:
     head = browser.find_elements("css selector", f"{table} thead th")[number]
     head.find_element("css selector", "button").click()

@@ -9,11 +9,13 @@ from typing import Annotated
 
 import typer
 
+from phiscrub.cli import options as opt
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.cli.private import write_json
-from phiscrub.cli.request import FormatName, Request, detected
+from phiscrub.cli.request import Request
 from phiscrub.cli.scoring import Result, score
+from phiscrub.cli.sideformat import FormatName, detected
 from phiscrub.core.errors import SettingsError
 from phiscrub.evaluate.headline import SEED, headlines
 from phiscrub.evaluate.sample import drawn, subjects_of
@@ -75,6 +77,9 @@ def compare(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write all figures to this file.")
     ] = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
 ) -> None:
     """Compare systems on the same gold, each with the first one that is given.
 
@@ -84,10 +89,13 @@ def compare(
     if len(system) < FEWEST:
         raise SettingsError("there is nothing to compare", hint="give --system twice or more")
     refuse_losses([gold, *system], {"--json": json_file})
+    reading = opt.read_options(None, 20, column, id_column, subject_column, None, None)
     systems: list[tuple[str, Result]] = []
     for folder in system:
         kind = detected(format, gold, folder)
-        systems += named(folder, score(Request(gold, folder, kind, missing=missing)))
+        systems += named(
+            folder, score(Request(gold, folder, kind, missing=missing, reading=reading))
+        )
     lines = against_first(systems)
     if json_file is not None:
         write_json(json_file, [asdict(line) for line in lines])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from phiscrub.cli import options as opt
 from phiscrub.cli.compare import against_first, named, show_lines
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
@@ -16,9 +17,10 @@ from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.private import write_json, write_private
 from phiscrub.cli.report import stderr
-from phiscrub.cli.request import FormatName, Request, detected
+from phiscrub.cli.request import Request
 from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import Result, score
+from phiscrub.cli.sideformat import FormatName, detected
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
@@ -93,6 +95,9 @@ def evaluate(
         Path | None,
         typer.Option("--compare", help="Another system's folder: how does it differ?"),
     ] = None,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
+    subject_column: opt.SubjectColumn = None,
 ) -> None:
     """Compare a system's output with gold annotations.
 
@@ -107,8 +112,18 @@ def evaluate(
     question = Question(
         useful, risk_threshold, risk_attempt, None if direct is None else tuple(direct)
     )
-    kind = detected(format, gold, system)
-    results = score(Request(gold, system, kind, scheme or None, sentences, missing, by_type))
+    reading = opt.read_options(None, 20, column, id_column, subject_column, None, None)
+    request = Request(
+        gold,
+        system,
+        detected(format, gold, system),
+        scheme or None,
+        sentences,
+        missing,
+        by_type,
+        reading,
+    )
+    results = score(request)
     answers = insights(results, question)
     if json_file is not None:
         whole = as_json(results) | answered(answers)
@@ -122,8 +137,7 @@ def evaluate(
         if result.system in answers:
             show_insight(answers[result.system])
     if other is not None:
-        kind = detected(format, gold, other)
-        others = score(Request(gold, other, kind, scheme or None, sentences, missing))
+        others = score(replace(request, system=other, format=detected(format, gold, other)))
         show_lines(against_first(named(system, results) + named(other, others)))
 
 
@@ -183,7 +197,7 @@ def _notices(results: list[Result]) -> Iterator[str]:
     for result in results:
         name = f"system {result.system}: " if result.system else ""
         for ids, what in (
-            (result.missing, "gold documents are not in the system's folder"),
+            (result.missing, "gold documents are not among the system's"),
             (result.extra, "of the system's documents have no gold, and are not scored"),
         ):
             if ids:

@@ -103,7 +103,7 @@ def _summary(result: Result, masking: Masking) -> str:
         f"{documents.hit + documents.missed} notes with identifiers;</strong> "
         f"{len(masking.alarms)} false alarms."
     ]
-    for ids, what in ((result.missing, "not in the system's folder"), (result.extra, "not gold")):
+    for ids, what in ((result.missing, "not among the system's"), (result.extra, "not gold")):
         if ids:
             lines.append(f"{len(ids)} notes are {what}: {escape(', '.join(ids[:MOST]))}.")
     lines += [f"{escape(notice)}." for notice in result.notices]

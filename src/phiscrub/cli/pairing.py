@@ -43,12 +43,12 @@ def pair(
     extra = tuple(sorted(system.keys() - gold.keys()))
     if not gold.keys() & system.keys():
         raise MissingError(
-            "no document is in both folders", hint="documents are paired by their file names"
+            "no document is on both sides",
+            hint="documents are paired by the names of their files, records by their ids",
         )
     if lost and missing is Missing.ERROR:
         raise MissingError(
-            f"{len(lost)} of {len(gold)} gold documents are not in the system's folder: "
-            f"{shown(lost)}",
+            f"{len(lost)} of {len(gold)} gold documents are not among the system's: {shown(lost)}",
             hint="score them as empty with --missing zero, or leave them out with --missing ignore",
         )
     pairs = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from types import MappingProxyType
 
+from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Pairing, once, pair
 from phiscrub.cli.request import Request
@@ -88,14 +89,29 @@ def _xml(request: Request) -> list[Result]:
     for path, name, note in tagged_files(request.system):
         found.setdefault(name, []).append((note.id, path, note))
     systems = {name: once(notes) for name, notes in found.items()}
+    wrong = tuple(misplaced("gold", _files(gold.values()), "i2b2"))
     return [
-        _scored_xml(request, name, pair(gold, systems[name], request.missing, _untagged), spanish)
+        _scored_xml(
+            request,
+            name,
+            pair(gold, systems[name], request.missing, _untagged),
+            spanish,
+            (*wrong, *misplaced("system", _files(systems[name].values()), "i2b2")),
+        )
         for name in sorted(systems)
     ]
 
 
+def _files(notes: Iterable[TaggedText]) -> list[Path]:
+    return [Path(note.path) for note in notes if note.path is not None]
+
+
 def _scored_xml(
-    request: Request, system: str, pairing: Pairing[TaggedText], spanish: bool
+    request: Request,
+    system: str,
+    pairing: Pairing[TaggedText],
+    spanish: bool,
+    wrong: tuple[str, ...],
 ) -> Result:
     pairs = pairing.pairs
     texts_differ = any(gold.text != found.text for gold, found in pairs)
@@ -119,7 +135,7 @@ def _scored_xml(
         samples,
         pairing,
         masking=measure(samples, _spanish_groups if spanish else _groups),
-        notices=(DIFFER,) if texts_differ else (),
+        notices=((DIFFER,) if texts_differ else ()) + wrong,
     )
 
 
@@ -205,8 +221,8 @@ def _any(request: Request) -> Result:
     Where the gold notes are i2b2 XML, the measures of that script come first.
     """
     pairing = pair(
-        read_placed(request.gold),
-        read_placed(request.system),
+        read_placed(request.gold, request.reading),
+        read_placed(request.system, request.reading),
         request.missing,
         lambda one: replace(one, note=Annotated(one.note.document)),
     )
@@ -280,7 +296,7 @@ def _result(
     notices: tuple[str, ...],
 ) -> Result:
     exact, partial = entities.exact(samples), entities.partial(samples)
-    notices += _nothing_shared(samples)
+    notices += _unlike(samples)
     by_label = {
         f"entity.{kind}.{label}": fields.of_counts(tally.total)
         for kind, tallies in (("exact", exact), ("partial", partial))
@@ -300,12 +316,15 @@ def _result(
     )
 
 
-def _nothing_shared(samples: Sequence[Sample]) -> tuple[str, ...]:
-    """Return a notice where gold and system share no label, and no set has those of both."""
+def _unlike(samples: Sequence[Sample]) -> tuple[str, ...]:
+    """Return notices where a side has no annotation, or the sides share no label and no set."""
     gold = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.gold}
     found = {label.rpartition(SLASH)[2] for one in samples for _, _, label in one.found}
     sets = (set(label_set(name).labels) for name in label_set_names())
-    if not gold or not found or gold & found or any(gold | found <= own for own in sets):
+    if not gold or not found:
+        sides = (("the gold notes", gold), ("the system's notes", found))
+        return tuple(f"{side} have no annotation" for side, labels in sides if not labels)
+    if gold & found or any(gold | found <= own for own in sets):
         return ()
     return (
         f"gold and system have no label in common, so that only what was masked can be compared: "

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.pairing import files, once
+from phiscrub.core.wording import shown
 from phiscrub.evaluate.meddocan import MarkedText
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
 from phiscrub.formats.source import Source
@@ -30,10 +32,14 @@ def notices(
     pairs: Iterable[tuple[tuple[Path, Marks], tuple[Path, Marks]]],
     sides: Iterable[Mapping[str, tuple[Path, Marks]]],
 ) -> Iterator[str]:
-    """Yield what a user should know of two sides: texts that differ, and lines left out."""
+    """Yield what a user should know of two sides: texts that differ, lines left out, wrong places.
+
+    `sides` are the gold one and the system's.
+    """
     if any(gold.unmarked[0] != found.unmarked[0] for (_, gold), (_, found) in pairs):
         yield DIFFER
-    for side in sides:
-        for path, marks in side.values():
-            for line in marks.skipped:
-                yield f"{path}, line {line}: a mention that the script does not read is left out"
+    for name, side in zip(("gold", "system"), sides, strict=True):
+        skipped = [f"{path}, line {n}" for path, marks in side.values() for n in marks.skipped]
+        if skipped:
+            yield f"mentions that the script does not read are left out: {shown(skipped)}"
+        yield from misplaced(name, [path for path, _ in side.values()], "brat")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from phiscrub.core.labels import HUB, UNNAMED, label_set, label_set_names
+from phiscrub.core.errors import SettingsError
+from phiscrub.core.labels import HUB, UNNAMED, label_set, label_set_names, strangers
 
 # In the hub's names. Staff, employers and hospitals narrow a patient down but do not name them.
 DIRECT = frozenset(
@@ -24,11 +25,13 @@ def split(
 
     A label goes by what it is called in the hub label set; one that no shipped set has counts as
     direct, and one that its set holds for no PHI as neither. Those that `direct` names, with or
-    without their element, are direct, and then all others quasi-identifying.
+    without their element, are direct, and then all others quasi-identifying. Raises
+    `SettingsError` where `direct` names what neither the labels nor a set that has them all has.
     """
     known = set(labels)
     if direct is not None:
         named = set(direct)
+        _check(named, known)
         chosen = {label for label in known if label in named or short(label) in named}
         return frozenset(chosen), frozenset(known - chosen)
     hubs = {label: _hub(short(label)) for label in known}
@@ -51,6 +54,15 @@ def categories(labels: Iterable[str]) -> dict[str, str]:
 def short(label: str) -> str:
     """Return a label without the element that an XML tag of it has."""
     return label.rpartition(SLASH)[2]
+
+
+def _check(named: set[str], known: set[str]) -> None:
+    plain = set(map(short, known))
+    sets = (set(label_set(name).labels) for name in label_set_names())
+    if absent := named.difference(known, plain, *(own for own in sets if plain <= own)):
+        raise SettingsError(
+            f"the notes have no {strangers(absent)}", hint=f"they have {strangers(plain)}"
+        )
 
 
 def _hub(label: str) -> str | None:

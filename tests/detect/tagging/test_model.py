@@ -275,6 +275,27 @@ def test_tokenizers_differ_in_their_prints() -> None:
     assert prints == {name: tokenizer_print(name) for name in TOKENIZERS}
 
 
+def test_a_model_replaces_a_model_and_nothing_else(
+    model: CrfModel, folder: Path, tmp_path: Path
+) -> None:
+    (folder / ".DS_Store").write_bytes(b"")
+    save(model, folder)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "n1.txt").write_text("a note")
+    (notes / FILE).write_text('{"name": "a data set"}')
+    (folder / "n1.txt").write_text("a note")
+    for place, what in (
+        (notes, "is there already and is no model"),
+        (tmp_path / "not-there" / ".." / "notes", "is there already and is no model"),
+        (folder, "n1.txt"),
+    ):
+        with pytest.raises(OutputError, match=what):
+            save(model, place)
+        assert (notes / "n1.txt").exists()
+    assert (folder / "n1.txt").exists()
+
+
 def test_another_kind_of_model_has_the_same_manifest(tmp_path: Path) -> None:
     own = Manifest(
         kind="other",

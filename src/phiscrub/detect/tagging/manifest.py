@@ -21,6 +21,8 @@ from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, Place
 from phiscrub.core.jsontext import AGAIN, strict_json
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.core.version import VERSION
+from phiscrub.core.wording import shown
+from phiscrub.detect.carried import FOLDER as CARRIED
 from phiscrub.tokenize.registry import TOKENIZERS, get_tokenizer
 
 FORMAT = 1
@@ -150,13 +152,20 @@ def refuse_folder(folder: Path) -> None:
 
 
 def _refuse_foreign(folder: Path, kind: type[PhiscrubError]) -> None:
-    if (
-        folder.exists()
-        and not (folder / FILE).is_file()
-        and (not folder.is_dir() or any(folder.iterdir()))
-    ):
+    there, hint = folder.resolve(), "name another folder"
+    if not there.exists() or (there.is_dir() and not any(there.iterdir())):
+        return
+    try:
+        manifest = read_manifest(there, str(folder))
+    except PhiscrubError:
+        raise kind("is there already and is no model", where=str(folder), hint=hint) from None
+    own = {FILE, CARRIED, *manifest.files}
+    more = sorted(path.name for path in there.iterdir() if path.name not in own)
+    if more := [name for name in more if not name.startswith(".")]:
         raise kind(
-            "is there already and is no model", where=str(folder), hint="name another folder"
+            f"holds {shown(more)} beside a model, which would be lost",
+            where=str(folder),
+            hint=hint,
         )
 
 
@@ -252,9 +261,9 @@ def read_manifest(folder: Traversable, where: str) -> Manifest:
     table = strict_json(text, Place(f"{where}/{FILE}"))
     found = table.get("format")
     if found != FORMAT or isinstance(found, bool):
-        shown = found if isinstance(found, int) else "unknown"
+        number = found if isinstance(found, int) else "unknown"
         raise SettingsError(
-            f"is of model format {shown}, and this phiscrub reads {FORMAT}",
+            f"is of model format {number}, and this phiscrub reads {FORMAT}",
             where=f"{where}/{FILE}",
             hint="update phiscrub, or train the model again",
         )
