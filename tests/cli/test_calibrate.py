@@ -310,3 +310,12 @@ def test_bad_options(ours, tmp_path):
         "calibrate", ours / "small.toml", "--data", ours / "gold.jsonl", "--recall", 0.5
     )
     assert "has no detector of its own with a model's threshold" in ended.err
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(ours, tmp_path):
+    call = ("calibrate", ours / "model", "--data", tmp_path / "nothing", "--recall", 0.5, "-o")
+    (tmp_path / "folder").mkdir()
+    for target in (tmp_path / "none" / "s.toml", tmp_path / "folder"):
+        ended = phiscrub(*call, target)
+        assert ended.code == 2
+        assert f"{target}: no pipeline can be written there" in ended.err
