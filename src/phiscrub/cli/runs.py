@@ -13,6 +13,7 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli import surrogating as sur
 from phiscrub.cli.escapes import warn_of_escapes
+from phiscrub.cli.promises import warn_of_void
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
@@ -336,7 +337,9 @@ def _spoken(
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:
     if workers == 0:
         workers = usable_cores() if total_bytes(tasks) > PARALLEL_BYTES else 1
-    return PipelineWork(recipe, recipe.load(), workers)
+    work = PipelineWork(recipe, recipe.load(), workers)
+    warn_of_void(recipe)
+    return work
 
 
 def run_job(
