@@ -57,6 +57,19 @@ def test_a_sample_is_written_and_judged(drawn):
     assert (found["leaking"], found["left"], found["is_within"]) == (1, 2, False)
 
 
+def test_each_draw_is_new_unless_its_seed_is_given(drawn, tmp_path):
+    def places(name: str, *options: object) -> list[str]:
+        folder = tmp_path / name
+        ended = phiscrub("audit-sample", tmp_path / "clean", "--bound", 0.1, *options, "-o", folder)
+        assert ended.code == 0, ended.err
+        return (folder / "review.csv").read_text("utf-8").splitlines()
+
+    first = (drawn / "review.csv").read_text("utf-8").splitlines()
+    seed = json.loads((drawn / "plan.json").read_text("utf-8"))["seed"]
+    assert places("new") != first
+    assert places("same", "--seed", seed) == first
+
+
 def test_a_review_that_stops_early_is_a_smaller_sample(drawn):
     rows = fill(drawn, {}, done=5)
     found = judged(drawn)

@@ -93,6 +93,19 @@ def test_a_threshold_is_chosen_written_and_shown(ours, tmp_path):
     assert "void" in shown
 
 
+def test_whoever_scrubs_is_told_of_a_promise_that_is_void(ours, tmp_path):
+    calibrated(ours, "ours.toml", "--recall", 0.2, "-o", tmp_path / "sure.toml")
+    (tmp_path / "note.txt").write_text("Seen today.")
+    call = ("scrub", tmp_path / "note.txt", "-q", "--replace", "phi", "-p", tmp_path / "sure.toml")
+    assert phiscrub(*call).err == ""
+    text = (tmp_path / "sure.toml").read_text("utf-8")
+    changed = re.sub(r"(?<=\nthreshold = )[0-9.]+", "0.25", text, count=1)
+    (tmp_path / "sure.toml").write_text(changed, "utf-8")
+    ended = phiscrub(*call)
+    assert ended.code == 0
+    assert "sure.toml: its certificate is of another pipeline or version" in ended.err
+
+
 def test_subjects_are_the_units(ours, tmp_path):
     rows = [json.loads(line) for line in (ours / "gold.jsonl").read_text("utf-8").splitlines()]
     held = ("--recall", 0.5, "-o", tmp_path / "s.toml", "--json")
@@ -310,3 +323,12 @@ def test_bad_options(ours, tmp_path):
         "calibrate", ours / "small.toml", "--data", ours / "gold.jsonl", "--recall", 0.5
     )
     assert "has no detector of its own with a model's threshold" in ended.err
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_read(ours, tmp_path):
+    call = ("calibrate", ours / "model", "--data", tmp_path / "nothing", "--recall", 0.5, "-o")
+    (tmp_path / "folder").mkdir()
+    for target in (tmp_path / "none" / "s.toml", tmp_path / "folder"):
+        ended = phiscrub(*call, target)
+        assert ended.code == 2
+        assert f"{target}: no pipeline can be written there" in ended.err

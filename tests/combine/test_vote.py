@@ -55,7 +55,6 @@ def test_rules_of_one_part_are_one_voter_and_models_are_several() -> None:
     assert covered(Vote(2), *models) == [("3/14", "DATE")]
     assert voter("patterns:en/dates:a") == "patterns"
     assert voter("neural:net:x") == "neural:net"
-    assert voter("repeat") == "repeat"
 
 
 def test_a_label_may_need_another_number_of_votes_and_a_least_score() -> None:

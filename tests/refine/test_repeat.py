@@ -172,7 +172,7 @@ def test_the_label_is_that_of_the_first_mention() -> None:
     second = Mention(Span(15, 20), "PATIENT", 0.9, "test")
     for mentions in ([first, second], [second, first]):
         assert REPEAT.refine(note, mentions)[2:] == (
-            Mention(Span(22, 27), "DOCTOR", 0.9 * 0.9, "repeat"),
+            Mention(Span(22, 27), "DOCTOR", 0.9 * 0.9, "repeat:test"),
         )
 
 

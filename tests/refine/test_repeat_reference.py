@@ -84,7 +84,7 @@ def slowly(repeat: Repeat, note: Note, mentions: Sequence[Mention]) -> list[Ment
             sure = part in firm
             is_word = part in repeat.words and is_plain(text, span.start, word, firm=sure)
             if stands and span.start not in covered and not is_word:
-                made = Mention(span, first.label, first.score * LESS, "repeat")
+                made = Mention(span, first.label, first.score * LESS, "repeat:test")
                 found[span.start] = max(found.get(span.start, made), made, key=lambda m: m.span.end)
     whole: list[Mention] = []
     for mention in sorted(found.values(), key=lambda m: m.key):

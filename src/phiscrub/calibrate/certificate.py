@@ -94,12 +94,17 @@ def certificate(
     return table | {"date": date, "phiscrub": VERSION, "pipeline": pipeline}
 
 
+def is_void(table: Mapping[str, Any], pipeline: str) -> bool:
+    """Tell whether a pipeline, which a certificate stands beside, was changed since."""
+    return table.get("pipeline") != pipeline
+
+
 def told(table: Mapping[str, Any], pipeline: str) -> str:
     """Return a line on a certificate, wherever it came from; `pipeline` is what it stands beside.
 
     A pipeline that was changed since has lost its promise.
     """
-    if table.get("pipeline") != pipeline:
+    if is_void(table, pipeline):
         return "Its certificate is of another pipeline or version: what was promised is void."
     return (
         f"Promised: {table.get('promise')}; from {table.get('patients')} patients of "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -36,6 +37,7 @@ from phiscrub.formats.source import Source
 from phiscrub.jobs.reports import refuse_losses
 
 SHEET, PLAN, NOTES, WORDS = "review.csv", "plan.json", "notes", "words"
+SEED_BITS = 32
 COLUMNS = ("file", "note", "words", "reviewed", "leaks")
 YES, NO = (
     frozenset(("yes", "y", "x", "1", "true", "ja", "sí", "si")),
@@ -71,7 +73,10 @@ def audit_sample(
     result: Annotated[
         Path | None, typer.Option(help="A sheet that was filled in: what does it prove?")
     ] = None,
-    seed: own.Seed = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Seed of the draw; by default a new one, which the plan keeps."),
+    ] = None,
     read_as: opt.From = None,
     encoding: opt.Encoding = None,
     column: opt.Column = None,
@@ -105,7 +110,8 @@ def audit_sample(
         raise MissingError(what, where=str(cleaned), hint="check the path")
     if empty:
         own.tell([f"{counted(empty, 'empty note')} left out: where nothing is, nothing leaks"])
-    plan = Plan.of(population, bound, confidence, allow, seed)
+    drawn_by = secrets.randbits(SEED_BITS) if seed is None else seed
+    plan = Plan.of(population, bound, confidence, allow, drawn_by)
     write_sample(plan, cleaned, reading, read_as, output)
     if as_json:
         _tell_json({"plan": asdict(plan)})

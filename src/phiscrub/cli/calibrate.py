@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections import defaultdict
@@ -131,6 +132,7 @@ def calibrate(
     claim = Claim(recall, None if on_average else sure, RISKS[measure.value])
     target = output or _beside(model)
     refuse_losses([model, data], {"--output": target})
+    _refuse_target(target)
     tunable = Tunable.load(model)
     reading = opt.read_options(encoding, 20, column, id_column, subject_column, None, scheme)
     corpus = own.Wanted(reading, read_as, labels).corpus(data)
@@ -242,6 +244,14 @@ def save(
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", where=str(target)) from None
     return table
+
+
+def _refuse_target(target: Path) -> None:
+    """Raise `SettingsError` where no file can be written, so that nothing is run for nothing."""
+    folder = target.absolute().parent
+    if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        what, hint = "no pipeline can be written there", "name a file in a folder that is there"
+        raise SettingsError(what, where=str(target), hint=hint)
 
 
 def _beside(model: str) -> Path:

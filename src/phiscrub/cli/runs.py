@@ -13,6 +13,7 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import surrogating as sur
 from phiscrub.cli.escapes import warn_of_escapes
 from phiscrub.cli.job import listed_beside, run_job
+from phiscrub.cli.promises import warn_of_void
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     MissingError,
@@ -323,4 +324,6 @@ def _spoken(
 def _pipeline_work(recipe: Recipe, tasks: tuple[Task, ...], workers: int) -> PipelineWork:
     if workers == 0:
         workers = usable_cores() if total_bytes(tasks) > PARALLEL_BYTES else 1
-    return PipelineWork(recipe, recipe.load(), workers)
+    work = PipelineWork(recipe, recipe.load(), workers)
+    warn_of_void(recipe)
+    return work

@@ -19,6 +19,7 @@ from phiscrub.core.stated import check_labels
 from phiscrub.core.toolbox import Toolbox
 
 MODELS = frozenset({"crf", "neural", "ensemble", "stacked"})  # their sources name the model
+RESTING = frozenset({"aged", "repeat"})  # refiners whose sources name that of what they rest on
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def _of_ranked(settings: Settings) -> ranked.Settings:
 class Vote:
     """A claim stands where as many detectors as its label needs claim the place, as whatever.
 
-    All rules of one part are one voter, each model is one. Of a claim that stands in part, the
+    All rules of one part are one voter, each model is one; what a refiner added has the votes of
+    what it rests on. Of a claim that stands in part, the
     stretches stay that do, less white space and punctuation at the cuts.
     """
 
@@ -116,8 +118,10 @@ class Vote:
 
 
 def voter(source: str) -> str:
-    """Return whose vote a source is: its part, and of a model its name too."""
+    """Return whose vote a source is: its part, of a model its name too, never a refiner."""
     part, _, rest = source.partition(":")
+    if part in RESTING:
+        return voter(rest)
     return f"{part}:{rest.partition(':')[0]}" if part in MODELS else part
 
 

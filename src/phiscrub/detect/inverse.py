@@ -73,7 +73,10 @@ def build(settings: Settings, toolbox: Toolbox) -> Inverse:
 def as_tagger(detector: object, at: str) -> Tagger:
     """Return a detector that gives probabilities; raise `SettingsError` where it gives none."""
     if not hasattr(detector, "scores"):
-        raise SettingsError(f"'{at}' gives no probabilities", hint="name a crf, neural or ensemble")
+        raise SettingsError(
+            f"'{at}' gives no probabilities",
+            hint="name a crf, neural, ensemble or stacked, without 'only' and 'map'",
+        )
     return cast(Tagger, detector)
 
 

@@ -71,16 +71,23 @@ def build(settings: Settings, _: Toolbox) -> Aged:
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """Adds an age behind each name that a number of that kind follows."""
+    """Adds an age behind each name that a number of that kind follows, as the name's source."""
 
     labels: frozenset[str]
     age: str = "AGE"
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions and the ages beside them."""
-        names = {(m.span.start, m.span.end) for m in mentions if m.label in self.labels}
-        ages = {span for start, end in names for span in _behind(note.text, start, end)}
-        found = (Mention(Span(*span), self.age, SCORE, SOURCE) for span in sorted(ages))
+        ages = {
+            (span, mention.source)
+            for mention in mentions
+            if mention.label in self.labels
+            for span in _behind(note.text, mention.span.start, mention.span.end)
+        }
+        found = (
+            Mention(Span(*span), self.age, SCORE, f"{SOURCE}:{source}")
+            for span, source in sorted(ages)
+        )
         return (*mentions, *found)
 
 

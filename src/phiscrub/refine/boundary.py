@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources.abc import Traversable
 
@@ -92,20 +92,33 @@ class Boundary:
 
     def _joined(self, text: str, ordered: Sequence[Mention]) -> list[Mention]:
         kept: list[Mention] = []
-        open_: dict[str, int] = {}  # by label, where the last mention of it is among those kept
+        last: dict[tuple[str, str], int] = {}  # by label and source, or any, among those kept
         for mention in ordered:
-            at = open_.get(mention.label)
-            if at is not None and mention.label in self.join:
+            own, any_ = (mention.label, mention.source), (mention.label, "")
+            at = self._before(text, mention, kept, (last.get(own), last.get(any_)))
+            if at is None:
+                last[own] = last[any_] = len(kept)
+                kept.append(mention)
+            else:
                 first = kept[at]
-                gap = first.span.end, mention.span.start
-                if gap[0] < gap[1] and self.joining.fullmatch(text, *gap):
-                    score = min(first.score, mention.score)
-                    span = Span(first.span.start, mention.span.end)
-                    kept[at] = replace(first, span=span, score=score)
-                    continue
-            open_[mention.label] = len(kept)
-            kept.append(mention)
+                span = Span(first.span.start, mention.span.end)
+                score = min(first.score, mention.score)
+                kept[at] = replace(first, span=span, score=score)
         return kept
+
+    def _before(
+        self, text: str, mention: Mention, kept: Sequence[Mention], places: Iterable[int | None]
+    ) -> int | None:
+        """Return the first of the places of which a joining word parts the mention."""
+        if mention.label not in self.join:
+            return None
+        start = mention.span.start
+        for at in places:
+            if at is not None:
+                end = kept[at].span.end
+                if end < start and self.joining.fullmatch(text, end, start):
+                    return at
+        return None
 
     def _trimmed(self, text: str, mention: Mention) -> Mention:
         if mention.label not in self.names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -29,6 +30,7 @@ LEAST = 3  # letters of a part; shorter ones are too often words
 LEAST_TITLED = 2
 NO_WORDS = "no_words"  # of a folder's lists, that which it may lack
 TITLE_REACH = 24  # characters before a name in which its title stands
+SOURCE = "repeat"
 LESS = 0.9  # a repetition is a little less sure than what it repeats
 
 
@@ -94,7 +96,8 @@ class Repeat:
     `titles` a name all in lower case has parts too, and two letters are one that repeats just as
     it is written. A part that is one of `words` repeats only where it is not plain, and none
     repeats as a word of a `medical` term. A repetition takes the label of the first mention that
-    has the part; so does a mention without a title whose parts are all of one name with a title.
+    has the part, and is one mention for each source that believes it to be a name's; a mention
+    without a title whose parts are all of one name with a title takes that one's label too.
     """
 
     labels: frozenset[str]
@@ -108,12 +111,14 @@ class Repeat:
         text = note.text
         read = [self._read(text, m) for m in mentions if m.label in self.labels]
         names: dict[str, _Name] = {}  # by part, whose it is first
+        sources: defaultdict[str, dict[str, None]] = defaultdict(dict)  # by part, who says so
         firm: set[str] = set()
         contested: set[str] = set()  # parts of names with titles, of several labels
         for name in sorted(read, key=lambda name: name.mention.key):
             if name.mention.score >= self.least_score:
                 for part in name.parts:
                     first = names.setdefault(part, name)
+                    sources[part][name.mention.source] = None
                     if name.titled and first.mention.label != name.mention.label:
                         contested.add(part)
                 if name.firm:
@@ -135,7 +140,10 @@ class Repeat:
                 text, span := Span(start, end), names[key], key, firm
             ):
                 said = names[key].mention
-                found.append(Mention(span, said.label, said.score * LESS, "repeat"))
+                found += (
+                    Mention(span, said.label, said.score * LESS, f"{SOURCE}:{source}")
+                    for source in sources[key]
+                )
                 done = end
         called = {
             name.mention: owner.mention.label
