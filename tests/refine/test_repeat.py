@@ -42,6 +42,13 @@ def test_each_part_repeats() -> None:
     assert words("Mr. Abel Kovac. Later Abel slept; Kovac woke.", "Abel Kovac") == ["Abel", "Kovac"]
 
 
+def test_a_family_is_called_by_the_plural() -> None:
+    text = "Noah Carter, booked with the Carters. The Carters rang. Two Carters, carters."
+    assert words(text, "Noah Carter") == ["Carters", "Carters"]
+    assert words("Ann Jones and the Joneses.", "Ann Jones") == ["Joneses"]
+    assert words("Mr. Kova came, the boss too.", "Kova") == []
+
+
 def test_forms_of_writing() -> None:
     text = "Kovac came. KOVAC left, kovac slept."
     assert words(text, "Kovac") == ["KOVAC", "kovac"]

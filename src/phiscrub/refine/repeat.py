@@ -31,6 +31,8 @@ LEAST_TITLED = 2
 NO_WORDS = "no_words"  # of a folder's lists, that which it may lack
 TITLE_REACH = 24  # characters before a name in which its title stands
 SOURCE = "repeat"
+FAMILY = re.compile(r"\b[Tt]he [A-Z]")  # before the plural of a family's name
+FAMILY_REACH = len("the ")
 LESS = 0.9  # a repetition is a little less sure than what it repeats
 
 
@@ -92,7 +94,8 @@ class Repeat:
     """Adds a mention wherever a part of a believed name stands again.
 
     A part has three letters and a capital, and repeats however its letters are capitalised and
-    its accents encoded; `O'Brien` is a part, and so are `OBrien` and `Brien`. Behind one of
+    its accents encoded, and behind `the` in the plural; `O'Brien` is a part, and so are `OBrien`
+    and `Brien`. Behind one of
     `titles` a name all in lower case has parts too, and two letters are one that repeats just as
     it is written. A part that is one of `words` repeats only where it is not plain, and none
     repeats as a word of a `medical` term. A repetition takes the label of the first mention that
@@ -134,8 +137,8 @@ class Repeat:
             if covered[start] or start < done:
                 continue
             key = _key(text[start:end])
-            if key not in names and "'" in key:
-                key = _closed(key)
+            if key not in names:
+                key = _closed(key) if "'" in key else _of_family(text, start, key, names)
             if key in names and self._repeats(
                 text, span := Span(start, end), names[key], key, firm
             ):
@@ -203,6 +206,13 @@ def _runs(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
         if ends - begins > 1 and begins == end + 1 and text[end] in APOSTROPHES:
             yield start, ends
         yield start, end
+
+
+def _of_family(text: str, start: int, key: str, names: Collection[str]) -> str:
+    """Return the part that a plural behind `the` is of: `the Carters`, `the Joneses`."""
+    if key.endswith("s") and FAMILY.match(text, start - FAMILY_REACH):
+        return next((one for one in (key[:-1], key[:-2]) if one in names and len(one) > LEAST), key)
+    return key
 
 
 def _owner(name: _Name, names: Mapping[str, _Name]) -> _Name | None:
