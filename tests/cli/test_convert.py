@@ -54,6 +54,16 @@ def test_the_labels_tell_their_set(tmp_path: Path, by: str, named: tuple[str, ..
     assert labels(tmp_path / "back.jsonl") == ["PATIENT", "LOCATION"]
 
 
+def test_notes_without_an_annotation_are_told(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    mark = {"start": 0, "end": 7, "label": "PATIENT"}
+    for key in ("annotations", "mentions"):
+        source.write_text(json.dumps({"id": "a", "text": "Ann Lee.", key: [mark]}) + "\n")
+        ended = phiscrub("convert", source, "-o", out, "--quiet")
+        assert ended.code == 0
+        assert ("no annotation was found: in JSON" in ended.err) == (key == "annotations")
+
+
 OWN = (("a", "Ver a Ana en Leeds, asma.", ("PERSON 6 9", "TOWN 13 18", "DIAGNOSIS 20 24")),)
 
 

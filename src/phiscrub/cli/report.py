@@ -19,7 +19,11 @@ from rich.progress import (
 from rich.table import Table
 
 from phiscrub.core.wording import counted
+from phiscrub.core.wording import listed as enumerated
+from phiscrub.formats.mentions import OTHERS
 from phiscrub.jobs.run import Summary
+
+CONVERTED = "converted"  # the verb of what only passes annotations on
 
 
 def stderr() -> Console:
@@ -58,6 +62,23 @@ def _beside(summary: Summary) -> Iterator[str]:
         )
 
 
+def _amiss(summary: Summary, verb: str) -> Iterator[str]:
+    """Yield what a user hardly meant: patients that nobody knows, annotations that are not read."""
+    if summary.unknown_subjects:
+        most = summary.unknown_subjects * 2 > summary.written
+        yield (
+            f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
+            f"{counted(summary.written, 'note')}; what is known of patients was not sought there"
+            + ("; are the keys written alike, in case and zeros too?" if most else "")
+        )
+    if verb == CONVERTED and summary.written and not summary.mentions:
+        keys = enumerated(("mentions", *OTHERS))
+        yield (
+            f"no annotation was found: in JSON and tables they are read under one of {keys}, "
+            "beside text files in .ann files"
+        )
+
+
 def show_summary(
     summary: Summary,
     seconds: float,
@@ -84,15 +105,8 @@ def show_summary(
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
-    for line in _beside(summary):
+    for line in (*_beside(summary), *_amiss(summary, verb)):
         console.print(line)
-    if summary.unknown_subjects:
-        most = summary.unknown_subjects * 2 > summary.written
-        console.print(
-            f"of no patient that --subjects knows: {summary.unknown_subjects:,} of "
-            f"{counted(summary.written, 'note')}; what is known of patients was not sought there"
-            + ("; are the keys written alike, in case and zeros too?" if most else "")
-        )
     if quiet or as_json:
         return
     rate = summary.characters / seconds if seconds else 0.0

@@ -14,6 +14,7 @@ from phiscrub.cli import surrogating as sur
 from phiscrub.cli.escapes import warn_of_escapes
 from phiscrub.cli.job import listed_beside, run_job
 from phiscrub.cli.promises import warn_of_void
+from phiscrub.cli.report import CONVERTED
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     MissingError,
@@ -248,7 +249,7 @@ def convert(
     writing = opt.write_options(reading, scheme, verbatim=True)
     spoken, hidden = labels or source, passed_by(_given(inputs))
     job = Job(tasks, reading, writing, spoken=spoken, quarantine=listed, passed_by=hidden)
-    run_job(job, work, output, verb="converted", quiet=quiet, as_json=as_json, resumes=False)
+    run_job(job, work, output, verb=CONVERTED, quiet=quiet, as_json=as_json, resumes=False)
 
 
 def _models(models: Sequence[Path]) -> tuple[str, dict[str, Any]]:
