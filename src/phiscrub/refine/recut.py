@@ -44,8 +44,11 @@ def build(settings: Settings, toolbox: Toolbox) -> Recut:
         table = tomllib.loads((toolbox.folder("recut", name) / FILE).read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
         raise SettingsError("cannot be read as rules", where=where) from None
-    words = table.get("words", {})
-    rules = tuple(Rule.read(given, words, where) for given in table.get("rule", []))
+    words, given = table.get("words", {}), table.get("rule", [])
+    is_list = isinstance(given, list) and all(isinstance(one, dict) for one in given)
+    if not is_list or not isinstance(words, dict):
+        raise SettingsError("is not made of [words] and [[rule]] tables", where=where)
+    rules = tuple(Rule.read(one, words, where) for one in given)
     spoken = {label for rule in rules for label in (*rule.labels, rule.label) if label}
     check_labels(settings.label_set, rules=sorted(spoken))
     return Recut(rules)
@@ -74,7 +77,8 @@ class Rule:
     def read(cls, given: Mapping[str, Any], words: Mapping[str, str], where: str) -> Self:
         """Build it from a table of the file; `words` stand in its patterns by name: `{day}`."""
         name = str(given.get("name", ""))
-        wrong = sorted(set(given) - KEYS) or sorted({"name", "labels"} - set(given))
+        both = {"grow", "split"} if {"grow", "split"} <= set(given) else set()
+        wrong = sorted(set(given) - KEYS) or sorted({"name", "labels"} - set(given)) or sorted(both)
         if wrong:
             raise SettingsError(f"rule {name!r}: {wrong[0]!r} is wrong or missing", where=where)
 

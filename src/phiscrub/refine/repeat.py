@@ -31,7 +31,7 @@ LEAST_TITLED = 2
 NO_WORDS = "no_words"  # of a folder's lists, that which it may lack
 TITLE_REACH = 24  # characters before a name in which its title stands
 SOURCE = "repeat"
-FAMILY = re.compile(r"\b[Tt]he [A-Z]")  # before the plural of a family's name
+FAMILY = re.compile(r"\b[Tt]he (?![a-z])[^\W\d_]")  # before the plural of a family's name
 FAMILY_REACH = len("the ")
 LESS = 0.9  # a repetition is a little less sure than what it repeats
 
@@ -138,7 +138,7 @@ class Repeat:
                 continue
             key = _key(text[start:end])
             if key not in names:
-                key = _closed(key) if "'" in key else _of_family(text, start, key, names)
+                key = _closed(key) if "'" in key else self._of_family(text, start, key, names)
             if key in names and self._repeats(
                 text, span := Span(start, end), names[key], key, firm
             ):
@@ -159,6 +159,13 @@ class Repeat:
         if called:
             mentions = [replace(m, label=called[m]) if m in called else m for m in mentions]
         return (*mentions, *found)
+
+    def _of_family(self, text: str, start: int, key: str, names: Collection[str]) -> str:
+        """Return the part that a plural behind `the` is of: `the Carters`, `the Joneses`."""
+        if key.endswith("s") and key not in self.words and FAMILY.match(text, start - FAMILY_REACH):
+            stems = (key.removesuffix("s"), key.removesuffix("es"))
+            return next((one for one in stems if one in names and len(one) > LEAST), key)
+        return key
 
     def _read(self, text: str, mention: Mention) -> _Name:
         """Return whether a title is before a mention, and what repeats of it, as `_key` has it."""
@@ -206,13 +213,6 @@ def _runs(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
         if ends - begins > 1 and begins == end + 1 and text[end] in APOSTROPHES:
             yield start, ends
         yield start, end
-
-
-def _of_family(text: str, start: int, key: str, names: Collection[str]) -> str:
-    """Return the part that a plural behind `the` is of: `the Carters`, `the Joneses`."""
-    if key.endswith("s") and FAMILY.match(text, start - FAMILY_REACH):
-        return next((one for one in (key[:-1], key[:-2]) if one in names and len(one) > LEAST), key)
-    return key
 
 
 def _owner(name: _Name, names: Mapping[str, _Name]) -> _Name | None:

@@ -141,6 +141,9 @@ def tokenizer_print(name: str) -> str:
     return hashlib.sha256(cut.encode()).hexdigest()
 
 
+NO_MATTER = ".DS_Store"  # what a file manager leaves in a folder
+
+
 def refuse_folder(folder: Path) -> None:
     """Raise `SettingsError` where no model could be written, so that none is made for nothing."""
     _refuse_foreign(folder, SettingsError)
@@ -157,11 +160,14 @@ def _refuse_foreign(folder: Path, kind: type[PhiscrubError]) -> None:
         return
     try:
         manifest = read_manifest(there, str(folder))
-    except PhiscrubError:
-        raise kind("is there already and is no model", where=str(folder), hint=hint) from None
+    except PhiscrubError as error:
+        what = "is there already and is no model"
+        if isinstance(error, SettingsError):  # a manifest, of another format or broken
+            what += f" that can be read: it {error.what}"
+        raise kind(what, where=str(folder), hint=hint) from None
     own = {FILE, CARRIED, *manifest.files}
     more = sorted(path.name for path in there.iterdir() if path.name not in own)
-    if more := [name for name in more if not name.startswith(".")]:
+    if more := [name for name in more if name != NO_MATTER]:
         raise kind(
             f"holds {shown(more)} beside a model, which would be lost",
             where=str(folder),
