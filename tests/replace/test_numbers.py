@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from phiscrub.detect.checks import CHECKS
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.numbers import coded, is_nuss, number, passes
+from phiscrub.replace.numbers import SPOKEN_NUMBER, coded, is_nuss, number, passes
 from replaced import put
 
 KEY = Key(b"0123456789abcdef")
@@ -155,3 +156,9 @@ def test_names_in_call_signs_go(english, words):
 @pytest.mark.parametrize("words", ["Medic 22", "Engine 3", "rescue 26", "Delta 31", "Medevac 4"])
 def test_kinds_in_call_signs_stay(english, words):
     assert put(english, f"brought by {{VEHICLE:{words}}}")[0].split()[0] == words.split()[0]
+
+
+def test_a_list_of_letters_takes_no_time():
+    started = process_time()
+    assert SPOKEN_NUMBER.fullmatch("y " * 20 + "z") is None
+    assert process_time() - started < 1

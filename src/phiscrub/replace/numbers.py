@@ -59,7 +59,8 @@ ALPHABET = (
 SPELT = re.compile(r"(?<!\w)[^\W\d_](?=\s+(?:as in|for|like)\s+[^\W\d_]{2})", re.I)
 AS_IN = re.compile(rf"(?P<sign>{SPELT.pattern})(?P<by>\s+(?:as in|for|like)\s+)[^\W\d_]+", re.I)
 JOINING = r"(?<!\w)(?:dash|stroke|slash|hyphen|point|dot|double|triple|(?-i:and|y))(?!\w)"
-_sign = rf"(?:{AS_IN.pattern.replace('?P<sign>', '?:').replace('?P<by>', '?:')}|[a-z](?!\w))"
+_spelt_out = AS_IN.pattern.replace("?P<sign>", "?:").replace("?P<by>", "?:")
+_sign = rf"(?:{_spelt_out}|(?!(?-i:y)(?!\w))[a-z](?!\w))"
 SPOKEN_NUMBER = re.compile(  # nothing but such words, and what joins or names them
     rf"\W*(?:{KIND.pattern}\W+)*(?:(?:{_sign}|{JOINING})\W+)*{SAID.pattern}"
     rf"(?:\W+(?:{SAID.pattern}|{JOINING}|{_sign}))*\W*",
