@@ -352,8 +352,15 @@ def test_a_month_is_as_long_as_the_notes_other_months():
         ("en", "twelfth of the ninth nineteen sixty", 30, "twelfth of the tenth nineteen sixty"),
         ("en", "the third of the second", 28, "the third of the third"),
         ("en", "ninety six", 365, "ninety seven"),
+        ("en", "Ninety nine", 365, "Two thousand"),
+        ("en", "ninety nine", 731, "two thousand and one"),
         ("es", "mar., 16 ene. 2024", 31, "vie., 16 feb. 2024"),
         ("es", "mar. 16", 31, "abr. 16"),
+        ("es", "mar, 16 de enero de 2024", 31, "vie, 16 de febrero de 2024"),
+        ("es", "mar, 16/01/2024", 31, "vie, 16/02/2024"),
+        ("es", "mar., 2015", -244, "jul., 2014"),
+        ("es", "mar, 16 2015", -256, "jul, 03 2014"),
+        ("es", "mar, 16 de 2015", -256, "jul, 03 de 2014"),
     ],
 )
 def test_months_said_by_number_and_tuesdays_that_look_like_march(language, was, days, put):

@@ -52,7 +52,9 @@ NTH_TIME = re.compile(
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
 NTH_OF = re.compile(rf"{SPOKEN_DAY.pattern} of (?:the )?$", re.I)  # `twelfth of the ninth`
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
-WEEKDAY_ENDS = re.compile(r"\.?,\s{0,2}\d")
+WEEKDAY_ENDS = re.compile(  # and a month comes behind the day
+    r"\.?,\s{0,2}\d{1,2}(?!\d)(?:\W*+(?:del?\s)?+[^\W\d_]|[/.-]\d)"
+)
 DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
 DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits

@@ -162,7 +162,8 @@ def _field(  # noqa: PLR0911 - one return a kind of field
     if field.kind in (YEAR, YEAR2):
         year = day.year if written.value(WEEK) is None else day.isocalendar().year
         if field.spoken:
-            return like(was, spell_year(year) if field.kind == YEAR else spell(year % 100))
+            whole = field.kind == YEAR or year % 100 < 10  # noqa: PLR2004 - `one` is no year
+            return like(was, spell_year(year) if whole else spell(year % 100))
         return str(year) if field.kind == YEAR else f"{year % 100:02}"
     if field.kind == SEASON and field.form:
         return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
