@@ -8,6 +8,8 @@ import pytest
 
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
+from phiscrub.replace.jobs import another
+from phiscrub.replace.keyed import Key
 from replaced import put
 
 PATIENTS = (None, *map(str, range(8)))
@@ -46,3 +48,14 @@ def test_spanish(secret, words, form):
         put_ = put(spanish, f"Es {{PROFESSION:{words}}}.", patient)[0]
         assert re.fullmatch(form, put_), put_
         assert not re.search(r"[lr]s$", put_)
+
+
+def test_a_woman_s_occupation_becomes_another():
+    options = ("cocinero", "contador", "maestro")
+    for patient in PATIENTS:
+        key = Key(b"0123456789abcdef").narrow(str(patient))
+        assert another("cocinera", options, key, frozenset(), spanish=True) in (
+            "contadora",
+            "maestra",
+        )
+        assert another("cocinera", options, key, {"contadora"}, spanish=True) == "maestra"

@@ -46,9 +46,10 @@ def another(
     one = folded.removesuffix("s") if many else folded
     key = key.narrow("job", one)
     woman = spanish and head.removesuffix("s").endswith("a") and not NEITHER.search(first)
-    fit = list(_fitting(options, one, woman=woman, spoken=bool(saying)))
-    free = [job for job in key.walk(fit) if fold(job) not in one and fold(job) not in avoid]
-    chosen = _woman((free or fit)[0]) if woman else (free or fit)[0]
+    fit = key.walk(list(_fitting(options, one, woman=woman, spoken=bool(saying))))
+    told = [_woman(job) if woman else job for job in fit]
+    free = (job for job in told if fold(job) not in one and fold(job) not in avoid)
+    chosen = next(free, told[0])
     if many and not chosen.endswith("s"):
         chosen += "es" if spanish and not chosen.endswith(VOWELS) else "s"
     if saying:
