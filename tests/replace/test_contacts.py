@@ -87,6 +87,23 @@ def test_forms_and_ranges(country, words, form):
 
 
 @pytest.mark.parametrize(
+    ("words", "stays"),
+    [
+        ("312-422-1234 Maria Lopez 312-422-9876", ""),
+        ("312-422-1234 (ask for Maria Lopez 4)", "ask for"),
+        ("312-422-1234 x Maria 4", "x"),
+        ("Maria Lopez 312-422-1234", ""),
+        ("Work phone 312-422-1234 (Maria Lopez), ext. 4", "Work phone ext"),
+        ("312-422-1234, press option 4 then ask for the front desk", "press option then the desk"),
+    ],
+)
+def test_words_stay_that_are_nobodys_name(words, stays):
+    put = set(re.findall(r"[^\W\d_]+", Phones(KEY, nowhere, "us").another(words)))
+    assert put >= set(stays.split())
+    assert not put & {"Maria", "Lopez"}
+
+
+@pytest.mark.parametrize(
     ("country", "words", "area", "form"),
     [
         ("us", "617-422-9182", "785", r"785-555-01\d\d"),

@@ -10,7 +10,7 @@ from phiscrub.replace import saidnumbers
 from phiscrub.replace.casing import like
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.numbers import DIGIT, coded, number
+from phiscrub.replace.numbers import DIGIT, KINDS, coded, number
 from phiscrub.replace.people import fold
 from phiscrub.replace.saidnumbers import SAID
 
@@ -46,6 +46,24 @@ FORMS = {  # of numbers of other countries that are written without their prefix
 EXTENSION = re.compile(
     r"(?P<main>.*?\d)(?P<extension>\W{0,4}(?:x|#|[^\W\d_]{2,12}\.?)[\s:.]{0,4}(?:[^\W\d_]{1,12}\s{1,4}){0,4}\d.*)",
     re.I | re.S,
+)
+BESIDE_NUMBERS = frozenset(  # what may be written about a telephone
+    (
+        f"{KINDS} "
+        "x ex opt poste local anexo int interno interna växel vx knappval telnr nummer mobilnr "
+        "a an at to in on of the or is it if for by when then only and any after before until "
+        "between ask asked press dial call calls text page enter select leave message voicemail "
+        "machine prompt best preferred primary secondary main alternate alt other emergency "
+        "contact number numbers line lines land landline phones hours day days daytime night "
+        "nights evening evenings morning weekdays weekends front desk nurse nurses triage "
+        "operator reception receptionist switchboard clinic hospital ward unit room station "
+        "floor toll free hotline international intl country code area ring c h w m o p t f e y "
+        "u de del la el los las al en por con si para luego después marque marcar pulse pulsar "
+        "llame llamar preguntar pregunte opción opcion contacto fijo particular trabajo casa "
+        "oficina centralita urgencias planta consulta personal och eller tryck välj slå sedan "
+        "efter mellan vid på till från hem hemnr hemma arbete arbetet jobb jobbet dagtid "
+        "kvällstid vardagar avdelning avd mottagning am pm mon tue wed thu fri sat sun"
+    ).split()
 )
 LEAST_MAIN = 6  # digits before an extension
 MISREAD = re.compile(r"(?<![^\W\d_])[OolI]*\d[\dOolI]*(?![^\W\d_])")
@@ -107,7 +125,8 @@ class Phones:
         else:
             put = _laid(main, head, plan, (plan.cut(national), code), line)
         own = key.narrow("extension")
-        return put + re.sub(r"\d+", lambda found: number(found[0], own), extension)
+        put += re.sub(r"\d+", lambda found: number(found[0], own), extension)
+        return LETTERS.sub(lambda found: _beside_number(found[0], own), put)
 
     def _said(self, words: str) -> str:
         """Return a number in words, one that nobody has where each word says a digit."""
@@ -193,6 +212,11 @@ def _exit(main: str, country: str) -> str:
     if ABROAD.match(main):
         return "+" if "+" in main else "00"
     return "011" if country == "us" and FROM_US.match(main) else ""
+
+
+def _beside_number(word: str, key: Key) -> str:
+    """Return a word that says something of a telephone, other letters for any other word."""
+    return word if word.lower() in BESIDE_NUMBERS else number(word, key)
 
 
 def in_digits(words: str) -> str:
