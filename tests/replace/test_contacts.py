@@ -77,6 +77,7 @@ CASES = [
         rf"{SAID}(?:five ){{3}}oh one(?: \w+){{2}}",
     ),
     ("es", "nueve ocho cinco dos tres cuatro cinco seis siete", r"nueve(?: \w+){8}"),
+    ("es", "Seis uno dos, tres cuatro cinco seis siete ocho", r"Siete nueve cero,(?: \w+){6}"),
 ]
 
 

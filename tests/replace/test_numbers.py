@@ -94,6 +94,16 @@ def test_spanish_social_security_numbers_are_told():
         ("Acct # A-4471; Lic. no. 90-12", r"Acct # [A-Z]-\d{4}; Lic\. no\. \d\d-\d\d"),
         ("personnr 811218-9876", r"personnr \d{6}-98\d\d"),
         ("MRN five one 4471902", r"MRN (?!five)[a-z]+ (?!one)[a-z]+ \d{7}"),
+        ("Seis uno dos", r"(?!Seis)[A-Z][a-z]+ (?!uno)[a-z]+ (?!dos)[a-z]+"),
+        ("Två ett", r"(?!Två)[A-ZÅ][a-zåäö]+ (?!ett)[a-zåäö]+"),
+        (
+            "seis uno dos, cien veintidos",
+            r"(?!seis)\w+ (?!uno)\w+ (?!dos)\w+, (?!cien)\w+ (?!veintidos)\w+",
+        ),
+        (
+            "veintiocho veintinueve dieciseis",
+            r"(?!veintiocho)\w+ (?!veintinueve)\w+ (?!dieciseis)\w+",
+        ),
         ("MICU", "[A-Z]{4}"),
         ("NO", "[A-Z]{2}"),
     ],

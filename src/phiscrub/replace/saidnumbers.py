@@ -23,7 +23,15 @@ FAMILIES = (
         *("dieciocho", "diecinueve"),
     ),
     ("veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"),
-    tuple(f"veinti{one}" for one in ("uno", "dós", "trés", "cuatro", "cinco", "séis", "siete")),
+    (
+        *("veintiuno", "veintidós", "veintitrés", "veinticuatro", "veinticinco", "veintiséis"),
+        *("veintisiete", "veintiocho", "veintinueve"),
+    ),
+    ("dieciseis", "veintidos", "veintitres", "veintiseis"),  # written without their accents
+    (
+        *("cien", "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos"),
+        *("seiscientos", "setecientos", "ochocientos", "novecientos"),
+    ),
     (
         *("tio", "elva", "tolv", "tretton", "fjorton", "femton", "sexton", "sjutton", "arton"),
         "nitton",
@@ -32,7 +40,12 @@ FAMILIES = (
     tuple(ten + one for ten in SWEDISH_TENS for one in DIGITS[2][1:]),
 )
 _english = "|".join(word for words in FAMILIES if words[0] in {*UNITS, *TENS} for word in words)
-_others = "|".join(word for words in FAMILIES if words[0] not in {*UNITS, *TENS} for word in words)
+_others = "|".join(
+    f"[{word[0]}{word[0].upper()}]{word[1:]}"
+    for words in FAMILIES
+    if words[0] not in {*UNITS, *TENS}
+    for word in words
+)
 SAID = re.compile(rf"(?<!\w)(?:{_english}|{OH}|(?-i:{_others}))(?!\w)", re.I)
 DIGIT_SAID = re.compile(rf"(?:(?P<many>double|triple)\s+)?(?P<digit>{SAID.pattern})", re.I)
 MANY = {"double": 2, "triple": 3}
