@@ -168,6 +168,12 @@ def test_kinds_in_call_signs_stay(english, words):
     assert put(english, f"brought by {{VEHICLE:{words}}}")[0].split()[0] == words.split()[0]
 
 
+@pytest.mark.parametrize("words", ["once", "Sex"])
+def test_english_words_are_no_spanish_or_swedish_numbers(words):
+    assert re.fullmatch(rf"{words} (?!1234)\d{{4}}", coded(f"{words} 1234", KEY, language="en"))
+    assert re.fullmatch(rf"(?!{words})\w+ \d{{4}}", coded(f"{words} 1234", KEY, language="es"))
+
+
 def test_a_list_of_letters_takes_no_time():
     started = process_time()
     assert SPOKEN_NUMBER.fullmatch("y " * 20 + "z") is None

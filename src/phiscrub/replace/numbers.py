@@ -10,7 +10,7 @@ from phiscrub.detect.checksums import mod97
 from phiscrub.replace.casing import like
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
-from phiscrub.replace.saidnumbers import SAID, others
+from phiscrub.replace.saidnumbers import ENGLISH, SAID, others
 
 DIGIT = re.compile(r"\d")
 SHAPED = re.compile(r"[^\W_]")
@@ -79,17 +79,21 @@ NUSS_SHORT = 10_000_000  # below it a number is not written out behind its provi
 ANY_NUMBER = frozenset({"ip", "ssn"})  # checks that hold of nearly every number of their length
 
 
-def coded(words: str, key: Key, name: Callable[[str], str] | None = None) -> str:
+def coded(
+    words: str, key: Key, name: Callable[[str], str] | None = None, *, language: str = ""
+) -> str:
     """Return words among which are codes with other codes; plain words between them stay.
 
     With `name`, which gives other names, only those stay that are no names in call signs.
+    In English `once` is no number.
     """
     if SPELT.search(words) or SPOKEN_NUMBER.fullmatch(words):
         return number(words, key)
     found: list[str] = []
     done = 0
     for plain in PLAIN_WORD.finditer(words):
-        if SAID.fullmatch(plain[0]):
+        english = language == "en" and plain[0].lower() in ENGLISH
+        if SAID.fullmatch(plain[0]) and not english:
             continue
         told = fold(plain[0]) in CALLS or fold(plain[0]) in ALPHABET or KIND.fullmatch(plain[0])
         stays = plain[0] if name is None or told else name(plain[0])

@@ -47,6 +47,7 @@ _others = "|".join(
     for word in words
 )
 SAID = re.compile(rf"(?<!\w)(?:{_english}|{OH}|(?-i:{_others}))(?!\w)", re.I)
+ENGLISH = frozenset({"once", "sex"})  # words that are numbers in other languages only
 DIGIT_SAID = re.compile(rf"(?:(?P<many>double|triple)\s+)?(?P<digit>{SAID.pattern})", re.I)
 MANY = {"double": 2, "triple": 3}
 

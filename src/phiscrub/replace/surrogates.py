@@ -365,7 +365,8 @@ class _Note:
             return contacts.address(words, self.key)
         upper = words.isupper() and hub not in ("", "OTHER", "PHI")
         if upper or any(c.isdigit() for c in words) or SPOKEN_NUMBER.fullmatch(words):
-            return coded(words, self.key, units.name if hub == "VEHICLE" else None)
+            name = units.name if hub == "VEHICLE" else None
+            return coded(words, self.key, name, language=self.made.language)
         return units.name(words) if words[:1].isupper() else self._tag(mention)
 
     def _before(self, mention: Mention) -> str:
