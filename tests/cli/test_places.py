@@ -44,12 +44,22 @@ def test_a_file_that_the_disk_gives_no_more_is_kept_back_alone(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["a.txt"]
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".jsonl"])
+def test_a_lone_file_may_have_the_longest_name(
+    suffix: str, folder: Path, small: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / f"{'n' * (255 - len(suffix))}{suffix}"
+    beside = ("--quarantine", tmp_path / "kept_back.jsonl")  # whose usual name is longer
+    assert phiscrub("scrub", folder / "a.txt", "-o", out, "-p", small, *beside).code == 0
+    assert [path for path in tmp_path.iterdir() if path.is_file()] == [out]
+
+
 def test_a_name_that_no_file_can_have_is_said(folder: Path, small: Path, tmp_path: Path) -> None:
-    for name in (f"{'n' * 250}.txt", f"{'n' * 300}.txt"):
-        ended = phiscrub("scrub", folder / "a.txt", "-o", tmp_path / name, "-p", small)
-        assert ended.code in (2, 4)
-        assert "File name too long" in ended.err
-        assert len(ended.err.splitlines()) == 1
+    out = tmp_path / f"{'n' * 252}.txt"
+    ended = phiscrub("scrub", folder / "a.txt", "-o", out, "-p", small)
+    assert ended.code in (2, 4)
+    assert "File name too long" in ended.err
+    assert len(ended.err.splitlines()) == 1
 
 
 def test_a_file_is_no_folder_for_tables(folder: Path, small: Path, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from phiscrub.formats.source import Source
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+LONG = "123456789012345678901234567890"  # more digits than decimals are reckoned with
 PERSON = pa.struct(
     [
         ("name", pa.struct([("first", pa.string())])),
@@ -335,6 +336,8 @@ def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
         "person": pa.array([{"name": {"first": "Ann"}, "mrn": 417, "seen": [ns]}], PERSON),
         "map": pa.array([[("Ann", 7)]], pa.map_(pa.string(), pa.int64())),
         "mrn": pa.array([Decimal("417")], pa.decimal128(38, 0)),
+        "card": pa.array([Decimal(LONG)], pa.decimal128(38, 0)),
+        "dose": pa.array([Decimal(f"{LONG}.5")], pa.decimal128(38, 1)),
         "loose": pa.array([417.0]),
         "share": pa.array([0.5]),
         "none": pa.array([float("nan")]),
@@ -355,6 +358,7 @@ def test_about_tells_values_of_any_type(tmp_path: Path) -> None:
         "person": "Ann 417 2019-03-14 00:00:00",
         "map": "Ann 7",
         "mrn": "417",
+        "card": LONG,
         "loose": "417",
         "raw": "Renée",
     }

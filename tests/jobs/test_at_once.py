@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +14,26 @@ import pytest
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.formats.record import Options
+from phiscrub.jobs.ledger import Journal
 from phiscrub.jobs.plan import plan
 from phiscrub.jobs.run import Job, Run
 from phiscrub.jobs.work import Processor, Relabelling, Result
 
 T = TypeVar("T")
+HOLD = """
+import sys
+from pathlib import Path
+from phiscrub.jobs.ledger import Journal
+with Journal(Path(sys.argv[1]), None).held():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+WITHOUT_LOCKS = """
+import sys
+sys.modules["fcntl"] = None
+from phiscrub.cli.main import main
+main()
+"""
 
 
 @dataclass
@@ -66,3 +83,24 @@ def test_the_same_output_is_refused(suffix: str, tmp_path: Path) -> None:
     assert "another run is writing there; " in meanwhile.refused
     assert copying(source, out).go().written == 1
     assert len(list(tmp_path.rglob("*"))) == (2 if suffix else 4)
+
+
+def test_a_run_that_was_killed_holds_nothing(tmp_path: Path) -> None:
+    journal, command = Journal(tmp_path / "run", None), [sys.executable, "-c", HOLD]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, journal.folder], stdin=pipe, stdout=pipe) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(SettingsError, match="another run is writing there"), journal.held():
+            pass
+        other.kill()
+    with journal.held():
+        pass
+
+
+def test_runs_go_without_a_lock_where_the_system_has_none(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.jsonl"
+    source.write_text("id,note\n1,x\n")
+    command = [sys.executable, "-c", WITHOUT_LOCKS, "convert", source, "-o", out, "--to", "jsonl"]
+    subprocess.run(command, check=True, timeout=60)
+    assert sorted(tmp_path.iterdir()) == [source, out]

@@ -15,6 +15,7 @@ TEXTS = frozenset(
 IDS = ("id", "note_id", "row_id")  # the first that is there
 MENTIONS, COLUMN = "mentions", "column"
 NAME = re.compile(r"[^\W\d][\w .:/()#-]{0,39}")  # a column's name rather than a row's content
+DIGITS = re.compile(r"\d.*\d")  # of a number: `Ward 7` may be a name
 WORD = re.compile(r"[A-ZÅÄÖ]?[a-zåäöáéíóúñ]+|[A-Z]+(?![a-z])")  # in patientName too
 HEADER = frozenset(  # words of which alone a column's name, and hardly a cell, is made
     (  # noqa: SIM905 - a list of words
@@ -116,12 +117,17 @@ def _is_usual(name: str) -> bool:
     return bool(words) and all(word.lower() in HEADER for word in words)
 
 
+def _is_header(names: Sequence[str]) -> bool:
+    """Tell whether most names are usual, and none holds a number, as a row of data would."""
+    return 2 * sum(map(_is_usual, names)) > len(names) and not any(map(DIGITS.search, names))
+
+
 def _shown(names: Sequence[str], noun: str) -> str:
     """List the names, unless they look like a row of data, which may identify a patient.
 
     So may the first line of a table without a header: keys are names, whatever they are called.
     """
     proper = all(NAME.fullmatch(name) for name in names)
-    if not proper or (names and noun == COLUMN and not any(map(_is_usual, names))):
+    if not proper or (names and noun == COLUMN and not _is_header(names)):
         return f"the {noun}s have no usual names: is there a header?"
     return f"the {noun}s are {', '.join(names)}" if names else f"there are no {noun}s"

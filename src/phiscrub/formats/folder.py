@@ -1,13 +1,15 @@
-"""Which files of a folder are the user's notes."""
+"""Which files of a folder are the user's notes, and what this tool hides beside them."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 STAGING = ".phiscrub"  # how the folder of a run that has not ended is called, or ends
 LITTER = frozenset((".git", ".ds_store", "thumbs.db", "desktop.ini"))  # in any case
+LONGEST = 143  # bytes of a name that encrypted disks too have room for
 APPLE_DOUBLE = "._"  # how what macOS keeps beside a file begins
 
 
@@ -35,6 +37,14 @@ def note_files(folder: Path) -> Iterator[Path]:
     for file in below(folder):
         if file.suffix != ".ann" or not file.with_suffix(".txt").exists():
             yield file
+
+
+def hidden_beside(path: Path, suffix: str) -> Path:
+    """Return a hidden path beside a file, called after it; the longest names as their hash."""
+    name = f".{path.name}{suffix}"
+    if len(os.fsencode(name)) > LONGEST:
+        name = f".{hashlib.sha256(os.fsencode(path.name)).hexdigest()}{suffix}"
+    return path.with_name(name)
 
 
 def _walk(folder: Path, *, hidden: bool) -> Iterator[Path]:

@@ -28,7 +28,7 @@ def _leaves(value: object) -> Iterator[object]:
         elif isinstance(one, bytes):
             yield one.decode("utf-8", "replace")
         elif isinstance(one, float | Decimal):
-            if isfinite(one) and one % 1 == 0:
+            if isfinite(one) and one == int(one):
                 yield int(one)
         elif one is not None and not isinstance(one, bool):
             yield one

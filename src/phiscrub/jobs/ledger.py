@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -10,12 +9,17 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.formats.record import Position
 from phiscrub.formats.stream import PRIVATE, let_go, written
+
+fcntl = import_module("fcntl") if find_spec("fcntl") else None  # Windows has none
 
 
 class Lines:
@@ -111,17 +115,14 @@ class Journal:
         """Hold the folder, made where it is not there; `SettingsError` where another run does."""
         with written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor = os.open(self.folder, os.O_RDONLY)
-        try:
-            if not _held(descriptor):
+        with _locked(self.folder) as is_ours:
+            if not is_ours:
                 raise SettingsError(
                     "another run is writing there",
                     where=str(self.folder),
                     hint="wait for its end, or write to another place",
                 )
             yield
-        finally:
-            os.close(descriptor)
 
     def start(self, *, resume: bool) -> Progress:
         """Begin afresh, or return the last checkpoint of a run with the same identity.
@@ -164,13 +165,26 @@ class Journal:
         return None
 
 
-def _held(descriptor: int) -> bool:
-    """Lock a folder till it is closed or the process ends; False where another has locked it.
+@contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Lock a folder, till the process ends at the latest; yield False where another has locked it.
 
-    What cannot be locked, as on some network disks, counts as held.
+    What cannot be locked, as on Windows and some network disks, counts as locked.
     """
+    if fcntl is None:
+        yield True
+        return
+    with written(folder):
+        descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield _is_free(descriptor, fcntl)
+    finally:
+        os.close(descriptor)
+
+
+def _is_free(descriptor: int, system: ModuleType) -> bool:
+    try:
+        system.flock(descriptor, system.LOCK_EX | system.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:

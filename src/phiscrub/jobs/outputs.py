@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sys
@@ -16,6 +15,7 @@ from urllib.parse import quote
 from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
+from phiscrub.formats.folder import hidden_beside
 from phiscrub.formats.record import (
     NoteFormat,
     Options,
@@ -214,8 +214,7 @@ def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Ann
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that it appears whole or not at all."""
-    name = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]  # the longest names have no room
-    part = path.with_name(f".{name}.part")
+    part = hidden_beside(path, ".part")
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

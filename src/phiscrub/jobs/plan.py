@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.wording import counted
 from phiscrub.formats.digest import Digest
-from phiscrub.formats.folder import STAGING, hidden_below, note_files
+from phiscrub.formats.folder import STAGING, hidden_below, hidden_beside, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
@@ -252,7 +252,7 @@ def staging_folder(tasks: Sequence[Task]) -> Path:
         return Path(tempfile.mkdtemp(prefix="phiscrub-"))
     lone = task.single if task.writes_notes else task.out
     if len(tasks) == 1 and lone is not None:
-        return lone.with_name(f".{lone.name}{STAGING}")
+        return hidden_beside(lone, STAGING)
     return (task.out if task.writes_notes else task.out.parent) / STAGING
 
 
