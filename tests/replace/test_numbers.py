@@ -66,6 +66,10 @@ def test_no_checksum_holds(words, key):
     assert [sign.isalnum() for sign in found] == [sign.isalnum() for sign in words]
 
 
+def test_no_number_passes_with_the_word_before_it():
+    assert not any(passes(number("NPI B11234900", KEY.narrow(str(at)))) for at in range(300))
+
+
 @pytest.mark.parametrize("words", REAL.values())
 def test_no_real_number_becomes_another(words):
     for at in range(100):
