@@ -89,9 +89,9 @@ def modes(
     yield RULES, load_pipeline(language, RULES)
 
 
-def speed(pipeline: Pipeline, dev: Sequence[Corpus]) -> int:
+def speed(pipeline: Pipeline, corpora: Sequence[Corpus]) -> int:
     """Return tokens a CPU second from text to text, on notes that filled no cache before."""
-    documents = [note.document for corpus in dev for note in corpus.notes]
+    documents = [note.document for corpus in corpora for note in corpus.notes]
     pipeline.redact(documents[::2])
     others = documents[1::2]
     count = sum(len(note.tokens) for note in pipeline.tokenizer.tokenize(others))
@@ -144,7 +144,6 @@ def found(
         "modes": {
             mode: {
                 "combination": chosen[mode].stated() if mode in chosen else None,
-                "tokens_per_second": speed(pipeline, data.dev),
                 "parts": measured(pipeline, data.dev, data.language),
             }
             for mode, pipeline in modes(data.language, folders, chosen)
@@ -262,7 +261,9 @@ def main() -> None:
     for mode, combination in sparing(language, chosen).items():
         results["modes"][mode]["ships_with"] = combination.threshold
     for mode, part in results["modes"].items():
-        part["parts"] |= measured(load_pipeline(language, mode), data.kept, language)
+        pipeline = load_pipeline(language, mode)
+        part["tokens_per_second"] = speed(pipeline, data.kept or data.dev)
+        part["parts"] |= measured(pipeline, data.kept, language)
     results["models"] = {
         f"{language}-{kind}": shipped_facts(SHELF / "models" / f"{language}-{kind}")
         for kind in KINDS[language]

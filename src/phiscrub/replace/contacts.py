@@ -10,6 +10,7 @@ from phiscrub.replace import saidnumbers
 from phiscrub.replace.casing import like
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
+from phiscrub.replace.misread import AS_DIGITS
 from phiscrub.replace.numbers import DIGIT, KINDS, coded, number
 from phiscrub.replace.people import fold
 from phiscrub.replace.saidnumbers import SAID
@@ -67,7 +68,6 @@ BESIDE_NUMBERS = frozenset(  # what may be written about a telephone
 )
 LEAST_MAIN = 6  # digits before an extension
 MISREAD = re.compile(r"(?<![^\W\d_])[OolI]*\d[\dOolI]*(?![^\W\d_])")
-LOOKALIKES = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 LONG_PREFIX = re.compile(  # of countries whose prefix has three digits (ITU-T E.164)
     r"2(?!0|7)|3[578]|42|5[09]|6[789]|8(?!1|2|4|6)|9[679]"
 )
@@ -221,7 +221,7 @@ def _beside_number(word: str, key: Key) -> str:
 
 def in_digits(words: str) -> str:
     """Return a number with digits for the letters that a scanner read for them."""
-    return MISREAD.sub(lambda found: found[0].translate(LOOKALIKES), words)
+    return MISREAD.sub(lambda found: found[0].translate(AS_DIGITS), words)
 
 
 def is_american(words: str) -> bool:

@@ -9,6 +9,7 @@ from datetime import date
 
 from phiscrub.replace.calendar import MONTHS, SEASONS, WEEKDAYS, Calendar
 from phiscrub.replace.clock import without_times
+from phiscrub.replace.misread import AS_DIGITS
 from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, short_year, spoken_day, spoken_year
@@ -57,7 +58,6 @@ WEEKDAY_ENDS = re.compile(  # and a month comes behind the day
 )
 DECADES = re.compile(r"-talet|['’]?s(?!\w)", re.I)
 MISREAD = re.compile(r"(?<![^\W\d_])(?!I{1,3}(?!\w))(?=[\dOolI ./-]*\d)[\dOolI]{1,4}(?![^\W\d_])")
-DIGITS = str.maketrans("OolI", "0011")  # what a scanner reads for digits
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 MONTHS_A_YEAR, LAST_DAY, PIVOT = 12, 31, 35
 SHORT, LONG = 2, 4  # digits of a year
@@ -113,7 +113,7 @@ class Reader:
         """Return the words with their fields, None where they are no date that can be read."""
         if len(words) > LONGEST:
             return None
-        words = MISREAD.sub(lambda m: m[0].translate(DIGITS), words)
+        words = MISREAD.sub(lambda m: m[0].translate(AS_DIGITS), words)
         fields = self._fields(words)
         if fields is None:
             return None

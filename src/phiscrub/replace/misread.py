@@ -1,4 +1,4 @@
-"""Digits that a scanner put for letters: `L1mavady` is Limavady, `New 0rleans` New Orleans."""
+"""Digits that a scanner put for letters, `L1mavady`, `New 0rleans`, and letters for digits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ DIGITS = re.compile(
     r"(?<=[^\W\d_])\d{1,2}(?=[^\W\d_])|(?<!\w)0(?=[^\W\d_]{2}|['’])|(?<=[^\W\d_]{3})0(?!\w)"
 )
 LETTERS = str.maketrans("0123456789", "olzeasbtbg")
+AS_DIGITS = str.maketrans("OolI", "0011")
 LEAST = 4  # signs of a word in capitals; a shorter one may be a code
 VOWELS = frozenset("aeiouáéíóú")
 

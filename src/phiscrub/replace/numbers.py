@@ -35,20 +35,10 @@ KIND = re.compile(
 CALLS = frozenset(  # words in call signs that are nobody's name
     (
         *("medic", "med", "medevac", "medivac", "ambulance", "amb", "rescue", "engine", "ladder"),
-        *(
-            "truck",
-            "unit",
-            "squad",
-            "brush",
-            "tanker",
-            "helimed",
-            "helijet",
-            "air",
-            "rotor",
-            "road",
-        ),
-        *("car", "van", "bus", "taxi", "als", "bls", "ems", "fire", "police", "patrol", "flight"),
-        *("lifeguard", "life", "alert", "battalion", "chief", "supervisor", "crew", "call", "sign"),
+        *("truck", "unit", "squad", "brush", "tanker", "helimed", "helijet", "air", "rotor"),
+        *("road", "car", "van", "bus", "taxi", "als", "bls", "ems", "fire", "police", "patrol"),
+        *("flight", "lifeguard", "life", "alert", "battalion", "chief", "supervisor", "crew"),
+        *("call", "sign"),
     )
 )
 ALPHABET = (
@@ -144,7 +134,8 @@ def _said(word: str, key: Key, at: int) -> str:
 def _spelt(found: re.Match[str], key: Key) -> str:
     """Return another letter that is said with a word: `B for bravo`."""
     drawn = key.narrow("spelt", str(found.start()), fold(found[0])).below(1 << 32)
-    word = _other(ALPHABET[0], [w for w in ALPHABET if w[0] != fold(found["sign"])], drawn)
+    choices = [word for word in ALPHABET if word[0] != fold(found["sign"])]
+    word = choices[drawn % len(choices)]
     return f"{like(found['sign'] * 2, word[0])}{found['by']}{word}"
 
 
