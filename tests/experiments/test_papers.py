@@ -163,6 +163,17 @@ def test_tested_notes_are_masked_for_their_owner_alone(few: Path, tmp_path: Path
     assert table(told, "Output: XML")["rows"][0][1].startswith('`<PHI id="P0"')
 
 
+def test_pages_say_how_long_networks_learned_and_that_it_was_cut_short(
+    few: Path, tmp_path: Path
+) -> None:
+    ended = run("shweta2017", few, tmp_path, "--epochs", "1", "-q", "--only", "Elman, random")
+    assert ended.code == 0, ended.err
+    told = read(tmp_path, "shweta2017")
+    assert told["steps"]["Elman, random"]["epochs"] == 1
+    assert told["notes"][0].startswith("Networks learned for at most 1 epoch by `--epochs`")
+    assert "| Elman, random | train | 1 |" in (tmp_path / "shweta2017.md").read_text("utf-8")
+
+
 def test_only_runs_a_step_with_what_it_needs(few: Path, tmp_path: Path) -> None:
     assert run("shweta2017", few, tmp_path, "--quick", "-q", "--only", "Elman, RNNLM").code == 0
     done = {file.stem for file in (tmp_path / "steps").iterdir()}

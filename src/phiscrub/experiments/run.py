@@ -22,6 +22,7 @@ QUICK = (
     "A smoke run: few notes, and {epochs}, after which most networks find nothing yet. The "
     "figures say nothing about any system."
 )
+CAPPED = "Networks learned for at most {epochs} by `--epochs`, whatever their papers say."
 UNFOUND = "A smoke run, {epochs}: a system of this row has found nothing yet."
 
 
@@ -50,14 +51,21 @@ def paged(own: Paper, bench: Bench, steps: Sequence[Step], done: Results) -> dic
     """Write the pages of what is done."""
     page = own.page(bench, done)
     seconds = {name: table["seconds"] for name, table in kept(steps, bench.steps).items()}
+    capped = bench.how.epochs and not bench.how.quick
+    limit = [CAPPED.format(epochs=counted(bench.how.epochs, "epoch"))] if capped else []
     told: dict[str, Any] = {
         "paper": own.TITLE,
         "phiscrub": VERSION,
         "quick": bench.how.quick,
         "corpora": list(own.roles(bench)),
-        "notes": [*page.notes, *lacking(steps)],
+        "notes": [*limit, *page.notes, *lacking(steps)],
         "steps": {
-            step.name: {"kind": step.kind, "seconds": seconds.get(step.name)} for step in steps
+            step.name: {
+                "kind": step.kind,
+                "seconds": seconds.get(step.name),
+                "epochs": done.get(step.name, {}).get("epochs"),
+            }
+            for step in steps
         },
         "tables": [table.json() for table in page.tables],
     }
@@ -88,10 +96,12 @@ def markdown(own: Paper, bench: Bench, page: Page, told: Mapping[str, Any]) -> s
         "",
         *(table.markdown(smoke and UNFOUND.format(epochs=smoke)) for table in page.tables),
     ]
-    lines += ["## Steps", "", "| step | kind | seconds |", "| --- | --- | ---: |"]
+    lines += ["## Steps", "", "| step | kind | epochs or iterations | seconds |"]
+    lines.append("| --- | --- | ---: | ---: |")
     for name, row in told["steps"].items():
         took = "not run" if row["seconds"] is None else f"{row['seconds']:,.0f}"
-        lines.append(f"| {name} | {row['kind']} | {took} |")
+        epochs = "–" if row["epochs"] is None else row["epochs"]
+        lines.append(f"| {name} | {row['kind']} | {epochs} | {took} |")
     return "\n".join(lines) + "\n"
 
 
