@@ -46,13 +46,17 @@ def build(settings: Settings, toolbox: Toolbox) -> Patterns | Chosen:
             f"no rule {unknown[0]!r} in {listed(settings.packs)}", hint="see phiscrub explain"
         )
     whole = toolbox.shared("patterns: packs that run whole", set[tuple[str, ...]])
+    chosen = set(settings.rules or settings.packs)
+    for names in sorted(whole):
+        own = tuple(name for name in names if name in settings.packs)
+        if own == settings.packs and (settings.rules or own != names):
+            detector = toolbox.detector({"use": "patterns", "packs": list(names)}, "packs")
+            rules = [
+                rule for pack in packs for rule in pack.rules if chosen & {rule.name, pack.name}
+            ]
+            return Chosen(detector, {rule.source: rule.labels for rule in rules})
     if not settings.rules:
         whole.add(settings.packs)
-    for names in sorted(whole):
-        if settings.rules and set(settings.packs) <= set(names):
-            detector = toolbox.detector({"use": "patterns", "packs": list(names)}, "packs")
-            rules = (rule for pack in packs for rule in pack.rules if rule.name in settings.rules)
-            return Chosen(detector, {rule.source: rule.labels for rule in rules})
     return Patterns(packs, frozenset(settings.rules))
 
 
