@@ -106,9 +106,9 @@ class Rule:
         )
 
     def cut(self, text: str, mention: Mention) -> tuple[Mention, ...] | None:
-        """Return what a mention becomes, or None where it is not meant."""
+        """Return what a mention of one of the labels becomes, or None where it is not meant."""
         start, end = mention.span.start, mention.span.end
-        found = self.when.fullmatch(text, start, end) if mention.label in self.labels else None
+        found = self.when.fullmatch(text, start, end)
         if (
             found is None
             or not self.before.fullmatch(text, max(0, start - REACH), start)
@@ -150,6 +150,9 @@ class Recut:
         """Return the mentions, cut otherwise where a rule says so."""
         for rule in self.rules:
             mentions = [
-                part for mention in mentions for part in rule.cut(note.text, mention) or (mention,)
+                part
+                for mention in mentions
+                for part in (mention.label in rule.labels and rule.cut(note.text, mention))
+                or (mention,)
             ]
         return tuple(mentions)
