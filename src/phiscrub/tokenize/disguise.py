@@ -95,6 +95,13 @@ def undisguise(text: str) -> Undisguised | None:
     )
 
 
+def with_line_ends(text: str) -> str:
+    """Return a text of the same length, with line ends and tabs for their escapes."""
+    if "\\" in text and _has_escapes(text):
+        return ESCAPE.sub(lambda escape: _line_end(escape).rjust(len(escape[0])), text)
+    return text
+
+
 def _changes(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, what it reads)``; what it reads is one character or none."""
     if "-\n" in text or "-\r\n" in text:
@@ -103,7 +110,7 @@ def _changes(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.start(), match.end(), "-" if is_number else ""
     if "\\" in text and _has_escapes(text):
         for match in ESCAPE.finditer(text):
-            yield match.start(), match.end(), "\t" if match[0].endswith("t") else "\n"
+            yield match.start(), match.end(), _line_end(match)
     if text.isascii() or not SUSPECT.search(text):
         return
     for match in WORD.finditer(text) if ALIEN.search(text) else ():
@@ -126,6 +133,10 @@ def _has_escapes(text: str) -> bool:
         return True
     lines = ESCAPE.split(text)
     return sum(" " in line for line in lines[1:]) > 1 and not any("\\" in line for line in lines)
+
+
+def _line_end(escape: re.Match[str]) -> str:
+    return "\t" if escape[0].endswith("t") else "\n"
 
 
 def _read(odd: str) -> str:
