@@ -35,8 +35,8 @@ ODD = re.compile(
     rf"\u00ad\r?\n[ \t]*|[{HIDDEN}]+|[^\W\d_][{MARKS}]+|[{MARKS}]+|[{WIDE}]"
     r"|[^\W0-9A-Za-z_\u00aa-\u024f]"
 )
-ESCAPE = re.compile(r"(?:\\+r)?\\+n|\\+[rt]")  # of a line end or tab
-LINE_END = re.compile(r"\\[nr](?![a-z\d._-])|(?<=[.,;!?)])\\+[nr]")  # not `\notes` or `\r.lee`
+ESCAPE = re.compile(r"(?<!\\)(?:(?:\\++r)?\\++n|\\++[rt])")  # of a line end or tab
+LINE_END = re.compile(r"\\[nr](?![a-z\d._-])|(?<=[.,;!?)])\\++[nr]")  # not `\notes` or `\r.lee`
 # Where none of these stands there is no disguise; letters of Latin alphabets, dashes and curly
 # quotes are not among them.
 SUSPECT = re.compile(
@@ -98,17 +98,18 @@ def undisguise(text: str) -> Undisguised | None:
 def with_line_ends(text: str) -> str:
     """Return a text of the same length, with line ends and tabs for their escapes."""
     if "\\" in text and _has_escapes(text):
-        return ESCAPE.sub(lambda escape: _line_end(escape).rjust(len(escape[0])), text)
+        return ESCAPE.sub(lambda escape: _line_end(escape).ljust(len(escape[0])), text)
     return text
 
 
 def _changes(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, what it reads)``; what it reads is one character or none."""
-    if "-\n" in text or "-\r\n" in text:
-        for match in WRAP.finditer(text):
+    ended = with_line_ends(text)
+    if "-\n" in ended or "-\r\n" in ended:
+        for match in WRAP.finditer(ended):
             is_number = text[match.start() - 1].isdigit()
             yield match.start(), match.end(), "-" if is_number else ""
-    if "\\" in text and _has_escapes(text):
+    if ended is not text:
         for match in ESCAPE.finditer(text):
             yield match.start(), match.end(), _line_end(match)
     if text.isascii() or not SUSPECT.search(text):
