@@ -223,6 +223,8 @@ def test_several_columns_subjects_and_ids(tmp_path: Path) -> None:
         ("MRN 12345,Section,History\n", {}, MissingError, "is there a header"),
         ("mrn;patientName;Ward 7\n", {}, MissingError, "the columns are mrn, patientName, Ward 7"),
         ('id,"text\n1,a\n', {}, InputError, "header is broken"),
+        ("sep=;\n", {}, InputError, "is empty"),
+        ('sep=;\nid;"text\n', {}, InputError, "line 2: the header is broken"),
         ("id,text\n1,a\n", {"encoding": "utf-16"}, MissingError, "is there a header"),
         ("id,text\n1,a\n", {"encoding": "cp037"}, InputError, "convert it to UTF-8"),
         ("id,text\n1,a\n", {"delimiter": '"'}, SettingsError, "is no delimiter"),
@@ -240,6 +242,25 @@ def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:
     path = put(tmp_path, "\ufeffid;text\r\n")
     assert read(path) == []
     assert copy(path, tmp_path / "out.csv") == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("frame", "options"),
+    [
+        ("sep=|\r\nid|text,a;b\r\n", {"text_columns": ("text,a;b",)}),
+        ('\ufeff"SEP=|"\nid|text\n', {}),
+        ("sep=;\nid|text\n", {"delimiter": "|"}),
+    ],
+)
+def test_a_first_line_for_excel_names_the_delimiter_and_passes_through(
+    tmp_path: Path, frame: str, options: dict[str, object]
+) -> None:
+    path = put(tmp_path, frame + "1|a, b\n2|c; d\n", "t.dat")
+    assert options or Csv().sniff(path.read_bytes(), path)
+    items = read(path, **options)
+    assert texts(items) == ["a, b", "c; d"]
+    assert [item.line for item in items if isinstance(item, Record)] == [3, 4]
+    assert copy(path, tmp_path / "out.csv", **options) == path.read_bytes()
 
 
 def test_rows_with_nul_fail_alone(tmp_path: Path) -> None:

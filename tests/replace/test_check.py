@@ -52,6 +52,7 @@ def left(words: str, label: str, output: str, language: str = "en") -> list[str]
         ("Kate OConnell", "PATIENT", "O'Connell's", ["O'Connell"]),
         ("Anne Brontë", "PATIENT", "Bronte; BRONTE\u0308", ["Bronte", "BRONTE"]),
         ("New York", "CITY", "of New\n  York", ["New\n  York"]),
+        ("Ann Lee", "PATIENT", r"Seen.\nLee is well.\r\nLEE", ["Lee", "LEE"]),
         ("118 Gull St", "STREET", "at 118 Gull Street", ["118 Gull"]),
         ("118 Gull Street", "STREET", "at 118  gull st.", ["118  gull"]),
         ("Rob Kowalski", "PATIENT", "rkowalski@larkmead.com", ["rkowalski"]),

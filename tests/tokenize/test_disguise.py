@@ -9,7 +9,7 @@ from hypothesis import given
 
 import phiscrub
 from phiscrub.core.span import Span
-from phiscrub.tokenize.disguise import undisguise
+from phiscrub.tokenize.disguise import undisguise, with_line_ends
 from strategies import texts
 
 
@@ -31,6 +31,12 @@ from strategies import texts
         ("555-\n   0182", "555-0182"),
         ("hospi-\r\ntal", "hospital"),
         ("hospi\u00ad\ntal", "hospital"),
+        (r"Dear Dr Smith\nRe: Ann Lee", "Dear Dr Smith\nRe: Ann Lee"),
+        (r"Ann Lee\r\n\r\nseen\ttoday", "Ann Lee\n\nseen\ttoday"),
+        (r"Ann Lee seen.\nher son too", "Ann Lee seen.\nher son too"),
+        (r"ann lee\n2 tablets\nno pain", "ann lee\n2 tablets\nno pain"),
+        (r"tel 555-\n0182.\nhospi-\r\n tal", "tel 555-0182.\nhospital"),
+        (r"Ann Lee\\nSeen" + "\n", "Ann Lee\nSeen\n"),
     ],
 )
 def test_what_is_read(text: str, reads: str) -> None:
@@ -49,6 +55,9 @@ def test_what_is_read(text: str, reads: str) -> None:
         "10 µg, 5 °C, ½, 2²",
         "Анна Петрова",
         "-\n- x",
+        r"see C:\notes\reports\thompson.doc of today",
+        r"log-in CORP\nthompson, CORP\r.smith, CORP\smith",
+        "Ann Lee\n" + r"a\nB",
     ],
 )
 def test_what_is_no_disguise(text: str) -> None:
@@ -69,8 +78,9 @@ def test_every_character_leads_back_in_order(text: str) -> None:
     gone = set(range(len(text))) - {
         i for s, e in zip(starts, ends, strict=True) for i in range(s, e)
     }
+    ended = with_line_ends(text)
     for i in gone:
-        assert unicodedata.category(text[i]) in ("Cf", "Mn", "Me") or text[i] in "-\r\n \t"
+        assert unicodedata.category(text[i]) in ("Cf", "Mn", "Me") or ended[i] in "-\r\n \t"
 
 
 @pytest.mark.parametrize(
@@ -88,3 +98,11 @@ def test_a_disguised_identifier_is_found_whole(secret: str) -> None:
     redaction = phiscrub.load("en").scrub(text)
     spans = [m.span for m in redaction.cover]
     assert Span(24, 24 + len(secret)) in spans
+
+
+def test_line_ends_written_as_escapes_hide_no_name() -> None:
+    text = r"Dear Dr Smith\nRe: John Brown\r\nSeen by Dr Lee\n\nBrown is well"
+    redaction = phiscrub.load("en").scrub(text)
+    names = [text[m.span.start : m.span.end] for m in redaction.cover]
+    assert names == ["Smith", "John Brown", "Lee", "Brown"]
+    assert r"]\nRe: [" in redaction.text

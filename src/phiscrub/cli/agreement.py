@@ -11,13 +11,13 @@ from typing import Annotated as Option
 import typer
 
 from phiscrub.cli.printed import plain_table, stdout
-from phiscrub.cli.private import write_json
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.wording import share
 from phiscrub.evaluate.agreement import RATERS, Joint, alpha, entity_counts, kappa
 from phiscrub.evaluate.sample import marks
 from phiscrub.formats.annotated import read_annotated
+from phiscrub.formats.private import write_json
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
 

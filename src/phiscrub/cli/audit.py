@@ -18,7 +18,6 @@ from phiscrub.calibrate.audit import Plan, Reviewed, Verdict, verdict
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.printed import stdout
-from phiscrub.cli.private import write_private
 from phiscrub.core.document import Document
 from phiscrub.core.errors import (
     EncodingError,
@@ -32,6 +31,7 @@ from phiscrub.core.jsontext import strict_json
 from phiscrub.core.wording import counted
 from phiscrub.formats.annotated import documents
 from phiscrub.formats.folder import note_files
+from phiscrub.formats.private import write_private
 from phiscrub.formats.record import Options
 from phiscrub.formats.source import Source
 from phiscrub.jobs.reports import refuse_losses

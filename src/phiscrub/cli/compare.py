@@ -12,7 +12,6 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.printed import plain_table, stdout
-from phiscrub.cli.private import write_json
 from phiscrub.cli.request import Request
 from phiscrub.cli.scoring import Result, score
 from phiscrub.cli.sideformat import FormatName, detected
@@ -26,6 +25,7 @@ from phiscrub.evaluate.uncertainty import (
     paired_bootstrap,
     randomisation,
 )
+from phiscrub.formats.private import write_json
 from phiscrub.jobs.reports import refuse_losses
 
 SURE = 0.05  # a p-value below is marked

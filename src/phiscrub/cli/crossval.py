@@ -15,7 +15,6 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.printed import plain_table, print_json, stdout
-from phiscrub.cli.private import write_private
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.core.wording import counted, share
@@ -24,6 +23,7 @@ from phiscrub.evaluate.masking import DOCUMENTS, ENTITIES, Masking
 from phiscrub.evaluate.rows import by_label, masked
 from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import Interval
+from phiscrub.formats.private import write_private
 from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import Corpus, check_training, keep_apart, on_both_sides

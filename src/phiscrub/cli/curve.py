@@ -14,9 +14,9 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import page, rising
 from phiscrub.cli.printed import plain_table, print_json, stdout
-from phiscrub.cli.private import write_private
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import counted, share
+from phiscrub.formats.private import write_private
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import check_training
 from phiscrub.train.curve import Forecast, Point, default_sizes, forecast, learn

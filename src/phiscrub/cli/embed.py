@@ -33,7 +33,6 @@ from phiscrub.cli.embedding import (
 )
 from phiscrub.cli.embedstudy import study_page, study_table
 from phiscrub.cli.printed import print_json, stdout
-from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import SettingsError
 from phiscrub.embeddings.files import FORMATS, format_of, write_embedding
@@ -43,6 +42,7 @@ from phiscrub.embeddings.study import study as over_parts
 from phiscrub.embeddings.text import Text
 from phiscrub.embeddings.training import Training
 from phiscrub.embeddings.training import train as learn
+from phiscrub.formats.private import write_private
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT
 

@@ -15,7 +15,6 @@ from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
 from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.private import write_json, write_private
 from phiscrub.cli.report import stderr
 from phiscrub.cli.request import Request
 from phiscrub.cli.scoretable import show, show_insight
@@ -26,6 +25,7 @@ from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
 from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.usefulness import LANGUAGES
+from phiscrub.formats.private import write_json, write_private
 from phiscrub.jobs.reports import refuse_losses
 
 

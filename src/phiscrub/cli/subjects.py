@@ -9,13 +9,13 @@ from typing import Annotated
 import typer
 
 from phiscrub.cli import options as opt
-from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.document import Document
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.wording import listed
 from phiscrub.detect.subjects import written_subjects
+from phiscrub.formats.private import write_private
 from phiscrub.formats.record import Failure, Options, Position
 from phiscrub.jobs.plan import Task, plan
 from phiscrub.jobs.read import entries

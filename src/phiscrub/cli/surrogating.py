@@ -13,12 +13,12 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from phiscrub.cli.private import write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import InputError, Place, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.core.wording import counted
+from phiscrub.formats.private import write_private
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words

@@ -16,12 +16,12 @@ from phiscrub.cli import training as own
 from phiscrub.cli.htmlpictures import rising
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.printed import print_json
-from phiscrub.cli.private import write_private
 from phiscrub.cli.scoretable import show
 from phiscrub.cli.scoring import Result, of_samples
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.manifest import refuse_folder
+from phiscrub.formats.private import write_private
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.train.corpus import UNSTATED, Corpus, check_training
 from phiscrub.train.fit import AnyFitted, material_of

@@ -29,11 +29,12 @@ from phiscrub.experiments.masks import (
     thresholds,
     told_masks,
 )
-from phiscrub.experiments.private import write_private
 from phiscrub.experiments.samples import samples_by
 from phiscrub.experiments.step import Result, Results, Step, Tick, slug
 from phiscrub.formats.i2b2 import I2b2
+from phiscrub.formats.private import write_private
 from phiscrub.formats.record import Options
+from phiscrub.formats.stream import written
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.parts import Table
 from phiscrub.pipeline.pipeline import Pipeline
@@ -195,6 +196,8 @@ def _output(bench: Bench, networks: tuple[str, ...]) -> Step:
         model, pair = bench.model(best), PAIRS["1"]
         made = hybrid(model, language, pair, labels="phi")
         folder = bench.out / FOLDER
+        with written(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         tags = left_out = 0
         tick(f"{len(test)} notes")
         documents = [own.document for own in test.notes]
@@ -204,7 +207,7 @@ def _output(bench: Bench, networks: tuple[str, ...]) -> Step:
             name = f"{number:05}-{slug(document.id)}"
             tags += len(cover)
             clean = made.replacer.replace(document, cover)
-            write_private(folder / f"{name}.txt", clean.text.encode())
+            write_private(folder / f"{name}.txt", clean.text)
             try:
                 write_private(folder / f"{name}.xml", _xml(Annotated(document, cover.mentions)))
             except EncodingError:  # XML cannot hold every character

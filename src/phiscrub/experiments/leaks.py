@@ -7,7 +7,8 @@ from pathlib import Path
 
 from phiscrub.evaluate.masking import Leak
 from phiscrub.evaluate.sample import Sample
-from phiscrub.experiments.private import write_private
+from phiscrub.formats.private import write_private
+from phiscrub.formats.stream import written
 
 AROUND = 40  # characters on either side
 
@@ -26,4 +27,6 @@ def write_leaks(file: Path, samples: Sequence[Sample], leaks: Sequence[Leak]) ->
             around = text[max(0, start - AROUND) : end + AROUND]
             cells = (leak.document, start, end, " ".join(leak.labels), text[start:end], around)
             lines.append("\t".join(" ".join(str(cell).split()) for cell in cells))
-    write_private(file, ("\n".join(lines) + "\n").encode())
+    with written(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    write_private(file, "\n".join(lines) + "\n")

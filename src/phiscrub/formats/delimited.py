@@ -17,6 +17,9 @@ from phiscrub.formats.stream import CHUNK
 DELIMITERS = (b",", b";", b"\t", b"|")  # in order of preference where counts are equal
 QUOTED = rb'"[^"]*+(?:""[^"]*+)*+"'  # possessive: no byte is looked at twice
 END = rb"(?:\r\n?|\n|\Z)"
+FOR_EXCEL = re.compile(
+    rb'(?i)("?)sep=(?P<mark>[^"\r\n\0\x80-\xff])\1(?:\r\n?|\n)'
+)  # before a header
 LINE = re.compile(rb"[^\r\n]*+" + END)
 
 

@@ -11,7 +11,16 @@ from phiscrub.core.document import Document, Subject
 from phiscrub.core.errors import EncodingError, InputError, PhiscrubError, Place
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.formats.choose import Columns, choose, has_text
-from phiscrub.formats.delimited import DELIMITERS, FATAL, Broken, Fault, Row, Splitter, delimiter_of
+from phiscrub.formats.delimited import (
+    DELIMITERS,
+    FATAL,
+    FOR_EXCEL,
+    Broken,
+    Fault,
+    Row,
+    Splitter,
+    delimiter_of,
+)
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.mentions import parse_mentions, read_mentions, write_mentions
@@ -58,6 +67,7 @@ class Cells:
 class Csv:
     """Comma-, semicolon-, tab- or pipe-separated values with a header, quoted in any style.
 
+    A first line `sep=;`, as for Excel, names the delimiter unless the options do.
     In UTF-8, UTF-16, UTF-32, Windows-1252, Latin-1 or what extends ASCII; written as it was read.
     """
 
@@ -301,11 +311,17 @@ def _unquoted(raw: bytes) -> bytes:
 def _header(
     head: bytes, encoding: Encoding, delimiter: str | None, name: str, *, whole: bool
 ) -> tuple[Splitter, bytes, list[str]]:
-    """Return the splitter, the header's bytes with the mark, and the names of the columns.
+    """Return the splitter, the header's bytes with all before it, and the names of the columns.
 
-    `whole` says that there is no more of the file than `head`.
+    That is the mark, and a line that tells Excel the delimiter (`sep=;`). `whole` says that there
+    is no more of the file than `head`.
     """
-    body = head[len(encoding.bom) :]
+    first, line = encoding.bom, 1
+    said = FOR_EXCEL.match(head, len(first))
+    if said is not None:
+        first, line = head[: said.end()], 2
+        delimiter = delimiter or said["mark"].decode()
+    body = head[len(first) :]
     if not body:
         raise InputError("is empty", where=name, hint="a table begins with a header")
     mark = delimiter_of(delimiter, body)
@@ -315,15 +331,15 @@ def _header(
     if cells is None or row is None or (row.end() == len(body) and not whole):
         raise InputError(
             "the header is broken",
-            where=Place(name, line=1),
+            where=Place(name, line),
             hint="the first line must name the columns, with quotes closed",
         )
     raw = row[0]
     try:
         names = [_unquoted(cell).decode(encoding.name).strip() for cell in cells]
     except UnicodeDecodeError:
-        raise EncodingError(f"the header is not {encoding.name}", where=Place(name, 1)) from None
-    return splitter, encoding.bom + raw, names
+        raise EncodingError(f"the header is not {encoding.name}", where=Place(name, line)) from None
+    return splitter, first + raw, names
 
 
 def _is_utf8(raw: bytes) -> bool:

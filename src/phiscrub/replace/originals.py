@@ -17,6 +17,7 @@ from phiscrub.replace.people import KIN, PART, RELATIVES, fold, naming
 from phiscrub.replace.real import NAMES, UNCHECKED
 from phiscrub.replace.spellings import Codes, Flat, date_key, dates, log_ins, without_kind
 from phiscrub.replace.titles import PARTICLES
+from phiscrub.tokenize.disguise import with_line_ends
 
 LEAST_NAME, LEAST_OTHER = 3, 4  # signs; shorter ones stand in other words
 INITIALS = 2  # letters of a name that only count with the same capitals
@@ -108,6 +109,7 @@ class Originals:
         letters with the same capitals. A genitive's s may follow. Dates `inside` surrogates do
         not count.
         """
+        output = with_line_ends(output)
         flat = Flat.of(output)
         said = (flat.span(at, at + len(words)) for at, words in standing(flat.text, self.words))
         found = [span for span in said if self._counts(output, span)]

@@ -1,7 +1,8 @@
 """Texts without their disguises: what a reader sees, for rules to match, with the way back.
 
-Invisible characters, look-alike letters, full-width digits, marks laid over letters and words
-broken at a line's end keep no human from reading an identifier, but they keep a pattern from it.
+Invisible characters, look-alike letters, full-width digits, marks laid over letters, words broken
+at a line's end and line ends written as escapes keep no human from reading an identifier, but they
+keep a pattern from it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ ODD = re.compile(
     rf"\u00ad\r?\n[ \t]*|[{HIDDEN}]+|[^\W\d_][{MARKS}]+|[{MARKS}]+|[{WIDE}]"
     r"|[^\W0-9A-Za-z_\u00aa-\u024f]"
 )
+ESCAPE = re.compile(r"(?<!\\)(?:(?:\\++r)?\\++n|\\++[rt])")  # of a line end or tab
+LINE_END = re.compile(r"\\[nr](?![a-z\d._-])|(?<=[.,;!?)])\\++[nr]")  # not `\notes` or `\r.lee`
 # Where none of these stands there is no disguise; letters of Latin alphabets, dashes and curly
 # quotes are not among them.
 SUSPECT = re.compile(
@@ -66,7 +69,8 @@ def undisguise(text: str) -> Undisguised | None:
     Hidden characters go; letters with marks are composed, or lose marks that do not compose;
     full-width and mathematical forms, foreign digits and odd blanks become ASCII; Cyrillic and
     Greek letters become the Latin ones that they look like, in words that have Latin ones too;
-    numbers and words broken by a hyphen at a line's end are joined.
+    numbers and words broken by a hyphen at a line's end are joined. Line ends and tabs that are
+    written as escapes, as exports of databases do, are such in a note without real line ends.
     """
     changes = list(_changes(text))
     if not changes:
@@ -91,12 +95,23 @@ def undisguise(text: str) -> Undisguised | None:
     )
 
 
+def with_line_ends(text: str) -> str:
+    """Return a text of the same length, with line ends and tabs for their escapes."""
+    if "\\" in text and _has_escapes(text):
+        return ESCAPE.sub(lambda escape: _line_end(escape).ljust(len(escape[0])), text)
+    return text
+
+
 def _changes(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, what it reads)``; what it reads is one character or none."""
-    if "-\n" in text or "-\r\n" in text:
-        for match in WRAP.finditer(text):
+    ended = with_line_ends(text)
+    if "-\n" in ended or "-\r\n" in ended:
+        for match in WRAP.finditer(ended):
             is_number = text[match.start() - 1].isdigit()
             yield match.start(), match.end(), "-" if is_number else ""
+    if ended is not text:
+        for match in ESCAPE.finditer(text):
+            yield match.start(), match.end(), _line_end(match)
     if text.isascii() or not SUSPECT.search(text):
         return
     for match in WORD.finditer(text) if ALIEN.search(text) else ():
@@ -109,6 +124,20 @@ def _changes(text: str) -> Iterator[tuple[int, int, str]]:
         read = _read(match[0])
         if read != match[0]:
             yield match.start(), match.end(), read
+
+
+def _has_escapes(text: str) -> bool:
+    """Tell whether line ends are written as escapes; paths and log-in names look like some."""
+    if "\n" in text.rstrip():
+        return False
+    if LINE_END.search(text):
+        return True
+    lines = ESCAPE.split(text)
+    return sum(" " in line for line in lines[1:]) > 1 and not any("\\" in line for line in lines)
+
+
+def _line_end(escape: re.Match[str]) -> str:
+    return "\t" if escape[0].endswith("t") else "\n"
 
 
 def _read(odd: str) -> str:

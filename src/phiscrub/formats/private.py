@@ -1,0 +1,32 @@
+"""Files that only their owner may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+from phiscrub.formats.stream import PRIVATE, written
+
+
+def write_private(path: Path, content: str | bytes) -> None:
+    """Write a file that nobody else can read at any moment, one that was there included.
+
+    Text is written in UTF-8. Raises `OutputError`. What is no regular file (a pipe, a terminal)
+    keeps its mode.
+    """
+    with written(path), open(path, "wb", opener=_opener) as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            os.fchmod(file.fileno(), PRIVATE)
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write plain values as JSON, each on a line of its own; as `write_private`."""
+    told = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    write_private(path, told + "\n")
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags, PRIVATE)

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from phiscrub.core.errors import OutputError
+from phiscrub.formats.private import write_private
+
+
+@pytest.mark.parametrize("content", ["Ann Ibáñez\n", "Ann Ibáñez\n".encode()])
+def test_only_the_owner_reads_it_also_where_a_file_stood(
+    tmp_path: Path, content: str | bytes
+) -> None:
+    file = tmp_path / "names.csv"
+    file.touch(0o644)
+    file.chmod(0o644)
+    write_private(file, content)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert file.read_bytes() == "Ann Ibáñez\n".encode()
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written: No such file"):
+        write_private(tmp_path / "no" / "names.csv", "Ann\n")
