@@ -32,7 +32,7 @@ EXAMPLES = (
     "phiscrub experiment shweta2017 --data meddocan/ -o out --quick",
     "phiscrub experiment inverse-hybrid --data meddocan/ --extra english_notes/ -o out",
     "phiscrub experiment berg-dalianis2019 --data sv.conll --extra prose.conll --cut 10 -o out",
-    "phiscrub experiment kassaie2016 --data notes/ -o out --only 'fold LSTM'",
+    "phiscrub experiment kassaie2016 --data notes/ -o out --only 'folds, LSTM'",
 )
 DRAWN = (
     "holds no official sides that are known; a quarter of the text is tested, drawn by chance: put "
@@ -54,8 +54,8 @@ def experiment(
         Path,
         typer.Option(
             help="Annotated notes: a file, a folder, or a folder with train/ and dev/ or the sides "
-            "of i2b2 2006, i2b2 2014 or CoNLL-2012 inside. Without those, a quarter of the records "
-            "is tested."
+            "of i2b2 2006, i2b2 2014, CoNLL-2003 or CoNLL-2012 inside. Without those, a quarter of "
+            "the records is tested."
         ),
     ],
     output: Annotated[

@@ -32,8 +32,8 @@ SIDED = False
 DIFFERS = (
     "Stockholm EPR PHI may not be handed on; other notes have other text and labels, so that ours "
     "stand beside the paper's to compare settings, not systems.",
-    "The paper's vectors come from 200 million words of records; ours from --vectors, or from "
-    "--text and the notes that are learned from; without either they are learnt with the network.",
+    "The paper's vectors come from 200 million words of records; ours from --vectors, or without "
+    "those from --text; without either they are learnt with the network.",
     "Loose sentences are dealt into folds by the pieces that --cut makes.",
 )
 TARGET = "Stockholm EPR PHI"
