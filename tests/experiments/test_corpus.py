@@ -129,6 +129,27 @@ def test_the_steps_that_the_help_names_are_there(tmp_path: Path) -> None:
             assert any(row["step"].startswith(start) for row in json.loads(told.out)), example
 
 
+@pytest.mark.parametrize(
+    ("option", "given", "told"),
+    [
+        ("--text", "empty", "holds no notes"),
+        ("--vectors", "vectors.txt", "has no numbers"),
+        ("--device", "gpu", "no device 'gpu'"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_the_first_step(
+    tmp_path: Path, option: str, given: str, told: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "vectors.txt").write_text("word\n", "utf-8")
+    data = ("--data", write_jsonl(corpus(12), tmp_path / "notes.jsonl"), "-o", tmp_path / "out")
+    own = given if option == "--device" else tmp_path / given
+    ended = phiscrub("experiment", "shweta2017", *data, option, own, "--only", "CRF", "-q")
+    assert ended.code == 2
+    assert told in " ".join(ended.err.split())
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_same_notes_on_both_sides_are_refused(tmp_path: Path) -> None:
     for side in ("train", "dev"):
         (tmp_path / side).mkdir()

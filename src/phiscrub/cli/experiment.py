@@ -19,6 +19,7 @@ from phiscrub.cli import training as own
 from phiscrub.cli.printed import print_json, stdout
 from phiscrub.core.errors import MissingError, StoppedError
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.embeddings.files import read_embedding
 from phiscrub.experiments.bench import Bench, How
 from phiscrub.experiments.corpus import Own, Reading, open_sides
 from phiscrub.experiments.paper import PAPERS, paper
@@ -38,6 +39,7 @@ DRAWN = (
     "holds no official sides that are known; a quarter of the text is tested, drawn by chance: put "
     "the official ones into train/ and dev/"
 )
+CPU = "cpu"
 STOPPED = "the same command goes on where it stood"
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]
@@ -128,7 +130,7 @@ def experiment(
             rich_help_panel=opt.ABOUT,
         ),
     ] = 0,
-    device: own.Device = "cpu",
+    device: own.Device = CPU,
     seed: own.Seed = 1,
     quick: own.Quick = False,
     quiet: opt.Quiet = False,
@@ -142,6 +144,9 @@ def experiment(
     reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
     how = Reading(reading, read_as, labels, language, cut)
     other = replace(how, language=extra_language)
+    _check_device(device)
+    vectors_sha256 = _sha256(vectors)
+    more_text = None if text is None else _text(text, reading)
     sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
     own.tell(notice for one in sides for notice in one.notices)
     module = paper(name.value)
@@ -155,8 +160,8 @@ def experiment(
             output,
             tuple(sides[1:]),
             vectors,
-            _sha256(vectors),
-            None if text is None else _text(text, reading),
+            vectors_sha256,
+            more_text,
             tuple(owned or ()),
             How(epochs, folds, quick, seed, device),
         ),
@@ -178,14 +183,25 @@ def experiment(
         own.tell([f"written to {page}"])
 
 
+def _check_device(name: str) -> None:
+    if name != CPU:
+        from phiscrub.train.optimising import device_of  # noqa: PLC0415 - torch is optional
+
+        device_of(name)
+
+
 def _text(path: Path, options: Options) -> Corpus:
     notes = [Note(document) for document in documents(path, options)]
+    if not notes:
+        raise MissingError("holds no notes", where=str(path), hint="check the path")
     return Corpus(path.resolve().name, tuple(notes), "i2b2-2014")
 
 
 def _sha256(file: Path | None) -> str:
+    """Return the hash of a file of vectors, "" for none; raise where its head is broken."""
     if file is None:
         return ""
+    read_embedding(file, 1)
     try:
         with file.open("rb") as read:
             return hashlib.file_digest(read, "sha256").hexdigest()

@@ -208,9 +208,10 @@ def _stacked(
         detectors = (*tables, *recipe.detectors)
         recipe = replace(recipe, tokenizer=TOKENIZER, detectors=detectors, stack=stack)
         fitted = fit(recipe, language, [train], None)
-        fitted.save(bench.model(name))
         samples = fitted.samples(test.notes)
-        return {**of_training(fitted), **told_masks(bench, name, samples, language)}
+        found = {**of_training(fitted), **told_masks(bench, name, samples, language)}
+        fitted.save(bench.model(name))
+        return found
 
     rules = decides(STACK, language)
     told = bench.told(train, test, learner=learner, language=language, **rules)
