@@ -150,6 +150,20 @@ def test_what_cannot_be_used_is_refused_before_the_first_step(
     assert not (tmp_path / "out").exists()
 
 
+def test_corpora_that_a_paper_has_no_use_for_are_said_to_be_left_out(tmp_path: Path) -> None:
+    files = [write_jsonl(corpus(12, 1, 20 * n), tmp_path / f"{n}.jsonl") for n in range(4)]
+    extra = [word for file in files[1:] for word in ("--extra", file)]
+    data = ("--data", files[0], "-o", tmp_path / "out", "--steps")
+    used = {"shweta2017": 0, "kassaie2016": 1, "berg-dalianis2019": 2}
+    for name, count in used.items():
+        lines = phiscrub("experiment", name, *data, *extra).err.splitlines()
+        told = [line.split(":")[0] for line in lines if "left out" in line]
+        assert [Path(file).name for file in told] == [file.name for file in files[1 + count :]]
+    ended = phiscrub("experiment", "shweta2017", *data, *extra, "--own", "extra")
+    assert ended.code == 2
+    assert "no --extra" in " ".join(ended.err.split())
+
+
 def test_the_same_notes_on_both_sides_are_refused(tmp_path: Path) -> None:
     for side in ("train", "dev"):
         (tmp_path / side).mkdir()

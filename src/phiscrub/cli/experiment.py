@@ -17,7 +17,7 @@ from rich.markdown import Markdown
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.printed import print_json, stdout
-from phiscrub.core.errors import MissingError, StoppedError
+from phiscrub.core.errors import MissingError, SettingsError, StoppedError
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.embeddings.files import read_embedding
 from phiscrub.experiments.bench import Bench, How
@@ -147,9 +147,13 @@ def experiment(
     _check_device(device)
     vectors_sha256 = _sha256(vectors)
     more_text = None if text is None else _text(text, reading)
-    sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
-    own.tell(notice for one in sides for notice in one.notices)
     module = paper(name.value)
+    others, unused = (extra or [])[: module.EXTRA], (extra or [])[module.EXTRA :]
+    if Own.EXTRA in (owned or ()) and not others:
+        raise SettingsError("--own extra, but no --extra is used", hint="leave it out")
+    sides = [open_sides(data, how), *(open_sides(path, other) for path in others)]
+    own.tell(notice for one in sides for notice in one.notices)
+    own.tell(f"{path}: left out: {name.value} has no use for it" for path in unused)
     if module.SIDED:
         own.tell(f"{one.whole.name}: {DRAWN}" for one in sides if one.drawn)
     bench = prepared(

@@ -34,6 +34,7 @@ from phiscrub.train.recipe import load_recipe
 TITLE = "The inverse hybrid: masked until shown safe"
 LABELS = "i2b2-2014"
 SIDED = True
+EXTRA = 1
 DIFFERS = (
     "The thesis' lists of drugs and medical terms (WHODrug, MedDRA) are licensed; open lists stand "
     "in. GloVe vectors are used where --vectors gives them, and learnt with the network otherwise.",
