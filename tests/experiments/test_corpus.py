@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from columns import SUC
 from command import phiscrub
+from phiscrub.cli.experiment import EXAMPLES
 from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.experiments import berg_dalianis2019, inverse_hybrid, kassaie2016
 from phiscrub.experiments.bench import Bench, How
@@ -60,6 +63,7 @@ SIDES = {
         ("train/data/english/a.v4_gold_conll", "development/data/english/b.v4_gold_conll"),
         ("test/data/english/c.v4_gold_conll",),
     ),
+    "CoNLL-2003": (("eng.train", "eng.testa"), ("eng.testb",)),
 }
 
 
@@ -77,6 +81,8 @@ def as_distributed(corpus: str, number: int) -> str:
             '<NAME id="P0" start="12" end="16" text="Lund" TYPE="DOCTOR" comment="" />\n'
             "</TAGS>\n</deIdi2b2>\n"
         )
+    if corpus == "CoNLL-2003":
+        return f"-DOCSTART- -X- O O\n\nLund NNP I-NP I-PER\ncame VBD I-VP O\n{number} CD I-NP O\n"
     rows = [("Lund", "(PERSON)"), ("came", "*"), ("today", "(DATE)")]
     told = [f"bc/x 0 {n} {w} NN * - - - A {tag} -\n" for n, (w, tag) in enumerate(rows)]
     return f"#begin document (bc/x_{number}); part 000\n{''.join(told)}\n#end document\n"
@@ -111,6 +117,51 @@ def test_sides_drawn_by_chance_are_said_to_be(tmp_path: Path) -> None:
         write_jsonl(corpus(4, first, first), tmp_path / "parted" / side / "notes.jsonl")
     data = ("--data", tmp_path / "parted", "-o", tmp_path / "out", "--steps")
     assert phiscrub("experiment", "shweta2017", *data).err == ""
+
+
+def test_the_steps_that_the_help_names_are_there(tmp_path: Path) -> None:
+    data = ("--data", write_jsonl(corpus(12), tmp_path / "notes.jsonl"), "-o", tmp_path / "out")
+    for example in EXAMPLES:
+        _, _, name, *words = shlex.split(example)
+        if "--only" in words:
+            told = phiscrub("experiment", name, *data, "--steps", "--json")
+            start = words[words.index("--only") + 1]
+            assert any(row["step"].startswith(start) for row in json.loads(told.out)), example
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "told"),
+    [
+        ("--text", "empty", "holds no notes"),
+        ("--vectors", "vectors.txt", "has no numbers"),
+        ("--device", "gpu", "no device 'gpu'"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_the_first_step(
+    tmp_path: Path, option: str, given: str, told: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "vectors.txt").write_text("word\n", "utf-8")
+    data = ("--data", write_jsonl(corpus(12), tmp_path / "notes.jsonl"), "-o", tmp_path / "out")
+    own = given if option == "--device" else tmp_path / given
+    ended = phiscrub("experiment", "shweta2017", *data, option, own, "--only", "CRF", "-q")
+    assert ended.code == 2
+    assert told in " ".join(ended.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_corpora_that_a_paper_has_no_use_for_are_said_to_be_left_out(tmp_path: Path) -> None:
+    files = [write_jsonl(corpus(12, 1, 20 * n), tmp_path / f"{n}.jsonl") for n in range(4)]
+    extra = [word for file in files[1:] for word in ("--extra", file)]
+    data = ("--data", files[0], "-o", tmp_path / "out", "--steps")
+    used = {"shweta2017": 0, "kassaie2016": 1, "berg-dalianis2019": 2}
+    for name, count in used.items():
+        lines = phiscrub("experiment", name, *data, *extra).err.splitlines()
+        told = [line.split(":")[0] for line in lines if "left out" in line]
+        assert [Path(file).name for file in told] == [file.name for file in files[1 + count :]]
+    ended = phiscrub("experiment", "shweta2017", *data, *extra, "--own", "extra")
+    assert ended.code == 2
+    assert "no --extra" in " ".join(ended.err.split())
 
 
 def test_the_same_notes_on_both_sides_are_refused(tmp_path: Path) -> None:

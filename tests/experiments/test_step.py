@@ -23,6 +23,7 @@ from phiscrub.experiments.step import (
     missing,
 )
 from phiscrub.pipeline.shelf import Shelf
+from phiscrub.train.corpus import Corpus
 from phiscrub.train.crossval import Fold
 from phiscrub.train.schedule import Run
 from training_notes import corpus, write_jsonl
@@ -91,6 +92,29 @@ def test_steps_that_are_asked_for_bring_what_they_need() -> None:
     assert len(chosen(steps, [])) == 4
     with pytest.raises(SettingsError, match="no step 'd'"):
         chosen(steps, ["d"])
+
+
+def test_a_model_is_only_kept_with_its_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides = open_sides(write_jsonl(corpus(12), tmp_path / "notes.jsonl"))
+
+    def trained(train: Corpus) -> None:
+        step = Bench("any", sides, tmp_path).train(
+            "CRF", "kassaie2016-crf", train, None, sides.test
+        )
+        go((step,), tmp_path / "steps", (), quiet)
+
+    def cut_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    trained(sides.train)
+    files = sorted((tmp_path / "models" / "crf").iterdir())
+    before = [file.read_bytes() for file in files]
+    monkeypatch.setattr("phiscrub.experiments.bench.tested", cut_off)
+    with pytest.raises(KeyboardInterrupt):  # of other notes: what is kept is of the first ones
+        trained(sides.train.without([sides.train.notes[0].document.id]))
+    assert [file.read_bytes() for file in files] == before
 
 
 def test_a_broken_result_is_made_anew(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from phiscrub.experiments import (
 from phiscrub.experiments.bench import Bench
 from phiscrub.experiments.corpus import open_sides
 from phiscrub.experiments.paper import Page
+from phiscrub.experiments.statistics import Correlation, pearson
 from phiscrub.experiments.step import Results
 from phiscrub.experiments.table import Table, side_by_side
 from phiscrub.pipeline.shelf import Shelf
@@ -200,3 +201,16 @@ def test_every_subcategory_has_its_template_and_our_f1(bench: Bench) -> None:
     assert "Dr. Brown at Larkfield Hospital on March 14, 2019" in before
     assert "Dr. XYZ_Doctor at XYZ_Hospital on 00.00.Date" in after
     assert "MRN NUM_ID, telephone NUM_PHONE." in after
+
+
+def test_nothing_correlates_with_what_is_always_the_same() -> None:
+    for value in (0.1, 0.7, 1.0):  # most of which are no binary fractions
+        assert pearson([1, 2, 3, 4, 5, 6], [value] * 6) == Correlation(6, None, None)
+
+
+def test_the_pipeline_needs_no_dates_where_a_corpus_calls_them_otherwise(tmp_path: Path) -> None:
+    made = write_jsonl(corpus(12), tmp_path / "notes.jsonl")
+    sides = open_sides(made).recast("meddocan")
+    bench = Bench("phi-scrubber", sides, tmp_path, (open_sides(made),))
+    assert "FECHAS" in sides.whole.labels
+    assert not any("with dates" in step.name for step in phi_scrubber.protocol(bench))

@@ -188,3 +188,16 @@ def test_gold_follows_the_text_as_it_reads() -> None:
     span = one.gold[0].span
     assert one.note.text[span.start : span.end] == "Ortiz"
     assert one.original(one.gold) == gold.mentions
+
+
+def test_labels_that_a_format_has_no_set_for_can_be_mapped(tmp_path: Path) -> None:
+    (tmp_path / "110-01.xml").write_text(
+        "<deIdi2b2><TEXT><![CDATA[Ann Lee]]></TEXT><TAGS>"
+        '<NAME id="P0" start="0" end="7" text="Ann Lee" TYPE="NAME" comment="" />'
+        "</TAGS></deIdi2b2>",
+        "utf-8",
+    )
+    with pytest.raises(LabelError) as caught:
+        read_corpus(tmp_path)
+    assert "--map OWN=LABEL" in str(caught.value)
+    assert "--labels" not in str(caught.value)  # the format says which set it is

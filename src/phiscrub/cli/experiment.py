@@ -17,8 +17,9 @@ from rich.markdown import Markdown
 from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.printed import print_json, stdout
-from phiscrub.core.errors import MissingError, StoppedError
+from phiscrub.core.errors import MissingError, SettingsError, StoppedError
 from phiscrub.core.mention import Annotated as Note
+from phiscrub.embeddings.files import read_embedding
 from phiscrub.experiments.bench import Bench, How
 from phiscrub.experiments.corpus import Own, Reading, open_sides
 from phiscrub.experiments.paper import PAPERS, paper
@@ -32,12 +33,13 @@ EXAMPLES = (
     "phiscrub experiment shweta2017 --data meddocan/ -o out --quick",
     "phiscrub experiment inverse-hybrid --data meddocan/ --extra english_notes/ -o out",
     "phiscrub experiment berg-dalianis2019 --data sv.conll --extra prose.conll --cut 10 -o out",
-    "phiscrub experiment kassaie2016 --data notes/ -o out --only 'fold LSTM'",
+    "phiscrub experiment kassaie2016 --data notes/ -o out --only 'folds, LSTM'",
 )
 DRAWN = (
     "holds no official sides that are known; a quarter of the text is tested, drawn by chance: put "
     "the official ones into train/ and dev/"
 )
+CPU = "cpu"
 STOPPED = "the same command goes on where it stood"
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]
@@ -54,8 +56,8 @@ def experiment(
         Path,
         typer.Option(
             help="Annotated notes: a file, a folder, or a folder with train/ and dev/ or the sides "
-            "of i2b2 2006, i2b2 2014 or CoNLL-2012 inside. Without those, a quarter of the records "
-            "is tested."
+            "of i2b2 2006, i2b2 2014, CoNLL-2003 or CoNLL-2012 inside. Without those, a quarter of "
+            "the records is tested."
         ),
     ],
     output: Annotated[
@@ -128,7 +130,7 @@ def experiment(
             rich_help_panel=opt.ABOUT,
         ),
     ] = 0,
-    device: own.Device = "cpu",
+    device: own.Device = CPU,
     seed: own.Seed = 1,
     quick: own.Quick = False,
     quiet: opt.Quiet = False,
@@ -142,9 +144,16 @@ def experiment(
     reading = opt.read_options(encoding, 20, column, None, None, None, scheme)
     how = Reading(reading, read_as, labels, language, cut)
     other = replace(how, language=extra_language)
-    sides = [open_sides(data, how), *(open_sides(path, other) for path in extra or ())]
-    own.tell(notice for one in sides for notice in one.notices)
+    _check_device(device)
+    vectors_sha256 = _sha256(vectors)
+    more_text = None if text is None else _text(text, reading)
     module = paper(name.value)
+    others, unused = (extra or [])[: module.EXTRA], (extra or [])[module.EXTRA :]
+    if Own.EXTRA in (owned or ()) and not others:
+        raise SettingsError("--own extra, but no --extra is used", hint="leave it out")
+    sides = [open_sides(data, how), *(open_sides(path, other) for path in others)]
+    own.tell(notice for one in sides for notice in one.notices)
+    own.tell(f"{path}: left out: {name.value} has no use for it" for path in unused)
     if module.SIDED:
         own.tell(f"{one.whole.name}: {DRAWN}" for one in sides if one.drawn)
     bench = prepared(
@@ -155,8 +164,8 @@ def experiment(
             output,
             tuple(sides[1:]),
             vectors,
-            _sha256(vectors),
-            None if text is None else _text(text, reading),
+            vectors_sha256,
+            more_text,
             tuple(owned or ()),
             How(epochs, folds, quick, seed, device),
         ),
@@ -178,14 +187,25 @@ def experiment(
         own.tell([f"written to {page}"])
 
 
+def _check_device(name: str) -> None:
+    if name != CPU:
+        from phiscrub.train.optimising import device_of  # noqa: PLC0415 - torch is optional
+
+        device_of(name)
+
+
 def _text(path: Path, options: Options) -> Corpus:
     notes = [Note(document) for document in documents(path, options)]
+    if not notes:
+        raise MissingError("holds no notes", where=str(path), hint="check the path")
     return Corpus(path.resolve().name, tuple(notes), "i2b2-2014")
 
 
 def _sha256(file: Path | None) -> str:
+    """Return the hash of a file of vectors, "" for none; raise where its head is broken."""
     if file is None:
         return ""
+    read_embedding(file, 1)
     try:
         with file.open("rb") as read:
             return hashlib.file_digest(read, "sha256").hexdigest()

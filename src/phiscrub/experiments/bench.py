@@ -169,8 +169,9 @@ class Bench:
             if given.network is not None:
                 own = self.run(name, step.identity_after(done), vectors, begun)
             fitted = fit(given, spoken, [train], dev, told(given, tick), run=own)
-            fitted.save(self.model(name))
-            return {**of_training(fitted), **tested(fitted, test)}
+            found = {**of_training(fitted), **tested(fitted, test)}
+            fitted.save(self.model(name))  # last: a run cut off leaves what the kept result is of
+            return found
 
         step = Step(
             name,

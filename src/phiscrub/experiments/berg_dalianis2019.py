@@ -29,11 +29,12 @@ from phiscrub.train.folds import deal, set_aside
 TITLE = "Berg and Dalianis 2019: CRF and BiLSTM with other corpora added"
 LABELS = ""
 SIDED = False
+EXTRA = 2
 DIFFERS = (
     "Stockholm EPR PHI may not be handed on; other notes have other text and labels, so that ours "
     "stand beside the paper's to compare settings, not systems.",
-    "The paper's vectors come from 200 million words of records; ours from --vectors, or from "
-    "--text and the notes that are learned from; without either they are learnt with the network.",
+    "The paper's vectors come from 200 million words of records; ours from --vectors, or without "
+    "those from --text; without either they are learnt with the network.",
     "Loose sentences are dealt into folds by the pieces that --cut makes.",
 )
 TARGET = "Stockholm EPR PHI"
@@ -75,7 +76,7 @@ def roles(bench: Bench) -> tuple[str, ...]:
 
 def settings(bench: Bench) -> dict[str, tuple[Corpus, ...]]:
     """Return what is added in each setting; a single extra corpus is general text."""
-    extra = [one.whole for one in bench.extra[:2]]
+    extra = [one.whole for one in bench.extra]
     added: dict[str, tuple[Corpus, ...]] = {TARGET_ONLY: ()}
     if len(extra) > 1:
         added[PLUS_DOMAIN] = (extra[0],)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -185,7 +186,8 @@ def recast(corpus: Corpus, name: str) -> Corpus:
 def _side(folder: Path, names: Sequence[str], reading: Reading) -> tuple[Corpus, tuple[str, ...]]:
     """Read the parts of a side as one corpus."""
     root = folder.resolve().name
-    parts = [_read(_form(folder / name), reading, f"{root}/{name}") for name in names]
+    files = [(_form(folder / name), f"{root}/{name}") for name in names]
+    parts = [_read(file, reading, name, whole_names=True) for file, name in files]
     corpus = parts[0][0]
     for more, _ in parts[1:]:
         corpus = joined(corpus, more, f"{corpus.name} + {more.name}")
@@ -196,13 +198,33 @@ def _form(folder: Path) -> Path:
     return next((folder / form for form in FORMS if (folder / form).is_dir()), folder)
 
 
-def _read(path: Path, reading: Reading, name: str) -> tuple[Corpus, tuple[str, ...]]:
+def _read(
+    path: Path, reading: Reading, name: str, *, whole_names: bool = False
+) -> tuple[Corpus, tuple[str, ...]]:
     corpus, notices = read_corpus(
         path, labels=reading.labels, options=reading.options, read_as=reading.read_as
     )
     named = replace(corpus, name=name)
-    cuts = reading.cut and _is_columns(path, reading.read_as)
-    return (named.cut(reading.cut) if cuts else named), notices
+    if not _is_columns(path, reading.read_as):
+        return named, notices
+    if whole_names and path.is_file():
+        named = _called_by(path, named)
+    return (named.cut(reading.cut) if reading.cut else named), notices
+
+
+def _called_by(file: Path, corpus: Corpus) -> Corpus:
+    """Call notes that are called after a file without its suffix after its whole name.
+
+    The files of CoNLL-2003 have one name and are told apart by suffixes.
+    """
+    of_file = re.compile(rf"{re.escape(file.stem)}(-\d+)?")
+
+    def called(own: Annotated) -> Annotated:
+        found = of_file.fullmatch(own.document.id)
+        name = own.document.id if found is None else f"{file.name}{found[1] or ''}"
+        return replace(own, document=replace(own.document, id=name))
+
+    return replace(corpus, notes=tuple(map(called, corpus.notes)))
 
 
 def _is_columns(path: Path, read_as: str | None) -> bool:

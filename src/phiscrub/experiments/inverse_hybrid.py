@@ -34,6 +34,7 @@ from phiscrub.train.recipe import load_recipe
 TITLE = "The inverse hybrid: masked until shown safe"
 LABELS = "i2b2-2014"
 SIDED = True
+EXTRA = 1
 DIFFERS = (
     "The thesis' lists of drugs and medical terms (WHODrug, MedDRA) are licensed; open lists stand "
     "in. GloVe vectors are used where --vectors gives them, and learnt with the network otherwise.",
@@ -208,9 +209,10 @@ def _stacked(
         detectors = (*tables, *recipe.detectors)
         recipe = replace(recipe, tokenizer=TOKENIZER, detectors=detectors, stack=stack)
         fitted = fit(recipe, language, [train], None)
-        fitted.save(bench.model(name))
         samples = fitted.samples(test.notes)
-        return {**of_training(fitted), **told_masks(bench, name, samples, language)}
+        found = {**of_training(fitted), **told_masks(bench, name, samples, language)}
+        fitted.save(bench.model(name))
+        return found
 
     rules = decides(STACK, language)
     told = bench.told(train, test, learner=learner, language=language, **rules)

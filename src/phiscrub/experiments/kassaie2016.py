@@ -31,6 +31,7 @@ from phiscrub.train.recipe import load_recipe
 TITLE = "Kassaie 2016: a windowed LSTM on in-domain vectors"
 LABELS = "i2b2-2006"
 SIDED = True
+EXTRA = 1
 DIFFERS = (
     "The paper learns its vectors from 68,278 records; ours are learnt from the training notes, "
     "and from --text where that is given. In the folds they have seen the text of notes that are "

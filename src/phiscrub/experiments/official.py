@@ -32,6 +32,7 @@ OFFICIAL = (
         ("testing-PHI-Gold-fixed",),
     ),
     Official(("train", "development"), ("test",)),  # CoNLL-2012
+    Official(("eng.train", "eng.testa"), ("eng.testb",)),  # CoNLL-2003
 )
 
 

@@ -32,6 +32,7 @@ class Paper(Protocol):
     TITLE: str
     LABELS: str  # the label set of its corpus, empty for the notes' own
     SIDED: bool  # whether a side of the notes is tested, and not all of them in folds
+    EXTRA: int  # how many other corpora it has a use for
     DIFFERS: Sequence[str]
 
     def protocol(self, bench: Bench) -> tuple[Step, ...]:

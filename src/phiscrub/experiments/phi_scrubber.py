@@ -31,6 +31,7 @@ from phiscrub.train.rules import rules_digest
 TITLE = "The PHI scrubber: two networks, patterns and medical terms"
 LABELS = ""
 SIDED = True
+EXTRA = 1
 DIFFERS = (
     "Both networks are trained on CPU or GPU as they come; the paper's times are of a GTX 1080.",
     "GloVe's and Lample's vectors are used where --vectors gives vectors, and learnt with the "
@@ -81,7 +82,7 @@ def protocol(bench: Bench) -> tuple[Step, ...]:
     if bench.extra:
         other = bench.extra[0].recast(HUB)
         models = {name: name for name in RECIPES}
-        if DATE not in bench.data.whole.labels:
+        if DATE not in bench.data.recast(ONTONOTES).whole.labels:
             models = {name: f"{name}, with dates" for name in RECIPES}
             steps += _with_dates(bench, other, models)
         steps += [_pipeline(bench, other, models), _disambiguation(bench, other, models)]

@@ -10,6 +10,7 @@ COLOURS = ("#2f6f9f", "#c0504d", "#5b8c3a", "#8064a2", "#b8860b", "#444444")
 WIDTH, HEIGHT = 640, 400
 LEFT, TOP, RIGHT, BOTTOM = 70, 20, 20, 54
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+LARGE = 1000  # from here on, numbers are whole
 LINE, DOTS = "line", "dots"
 
 Point = tuple[float, float]
@@ -63,8 +64,8 @@ def draw(series: Sequence[Series], along: str, up: str, frame: Frame | None = No
         x, y = seen.place((at[0], at[1]))
         parts += [
             f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="#dde3e9"/>',
-            _text(x, HEIGHT - BOTTOM + 18, f"{at[0]:.4g}", "middle"),
-            _text(LEFT - 6, y + 4, f"{at[1]:.3g}", "end"),
+            _text(x, HEIGHT - BOTTOM + 18, _number(at[0], 4), "end" if tick == 1 else "middle"),
+            _text(LEFT - 6, y + 4, _number(at[1], 3), "end"),
         ]
     for number, one in enumerate(series):
         parts += _drawn(one, seen, COLOURS[number % len(COLOURS)])
@@ -101,6 +102,11 @@ def _drawn(one: Series, frame: Frame, colour: str) -> list[str]:
         for (x, y), (at, value) in zip(places, inside, strict=True)
     ]
     return parts
+
+
+def _number(value: float, digits: int) -> str:
+    """Return a number with so many digits; a large one whole, as people write it."""
+    return f"{value:,.0f}" if abs(value) >= LARGE else f"{value:.{digits}g}"
 
 
 def _text(x: float, y: float, words: str, anchor: str, colour: str = "#5b6875") -> str:

@@ -25,6 +25,7 @@ from phiscrub.train.reading import tag
 TITLE = "Shweta et al. 2017: recurrent networks against a CRF"
 LABELS = "i2b2-2014"
 SIDED = True
+EXTRA = 0
 DIFFERS = (
     "The paper learns CBOW and RNNLM vectors from text of its own choice; ours are learnt from "
     "the training notes, and from --text where that is given.",

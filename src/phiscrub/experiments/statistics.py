@@ -26,7 +26,7 @@ def pearson(xs: Sequence[float], ys: Sequence[float]) -> Correlation:
     """Correlate paired values; undefined for fewer than three pairs or where a side is constant."""
     count = len(xs)
     one, other = np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)
-    if count < FEWEST or not one.std() or not other.std():
+    if count < FEWEST or not np.ptp(one) or not np.ptp(other):
         return Correlation(count, None, None)
     r = float(np.clip(np.corrcoef(one, other)[0, 1], -1.0, 1.0))
     freedom = count - 2

@@ -142,7 +142,7 @@ def read_corpus(
             where=Place(str(path)),
             hint=f"convert it with phiscrub convert --labels {labels}",
         )
-    known = _set_of(labels or fixed, seen, path)
+    known = _set_of(labels, fixed, seen, path)
     disjoint = [Annotated(note.document, _longest(note.mentions)) for note in notes]
     mended = [
         (old.document.id, len(old.mentions) - len(new.mentions))
@@ -245,16 +245,17 @@ def _texts(corpus: Corpus) -> Iterator[tuple[str, str]]:
         yield from ((note.document.id, even(note.document.text)) for note in corpus.notes)
 
 
-def _set_of(named: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
-    """Return the label set of the labels that were seen."""
-    if named is not None:
-        known = label_set(named)
+def _set_of(named: str | None, fixed: str | None, seen: Mapping[str, int], path: Path) -> LabelSet:
+    """Return the label set of the labels that were seen: named, fixed by the format, or told."""
+    if (name := named or fixed) is not None:
+        known = label_set(name)
         strange = set(seen) - set(known.labels)
         if strange:
             raise LabelError(
                 f"label set {known.name} lacks {strangers(strange)}",
                 where=Place(str(path)),
-                hint=f"its labels are {listed(known.labels)}; another set? say --labels",
+                hint=f"its labels are {listed(known.labels)}; "
+                + (MAPPED if fixed else "another set? say --labels"),
             )
         return known
     for name in sorted(label_set_names(), key=lambda name: (name != HUB, name)):
