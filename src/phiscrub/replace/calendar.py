@@ -64,12 +64,16 @@ class Calendar:
             language=mine,
         )
 
-    def find(self, word: str, *, short: bool = False) -> Word | None:
-        """Return what a word is; in short dates `May` is one of `Jan Feb Mar`."""
+    def find(self, word: str, *, short: bool = False, dated: bool = False) -> Word | None:
+        """Return what a word is; in short dates `May` is one of `Jan Feb Mar`.
+
+        With a number beside it, `dated`, `mar` is no Tuesday.
+        """
         found = self.words.get(fold(word).removesuffix("."), ())
         mine = [entry for entry in found if entry.language == found[0].language]
         if short and len(word) <= SHORTEST:
-            return min(mine, key=lambda entry: len("".join(entry.forms)), default=None)
+            months = [entry for entry in mine if dated and entry.kind == MONTHS]
+            return min(months or mine, key=lambda entry: len("".join(entry.forms)), default=None)
         return mine[0] if mine else None
 
     def weekday(self, word: str) -> Word | None:

@@ -269,7 +269,8 @@ class Reader:
             return [Field(start, end, MONTH, ROMAN.index(lone) + 1)]
         beside = words[max(0, start - 1) : start] + after[:1]
         joined = any(sign in "-/" or sign.isdigit() for sign in beside)
-        word = self.calendar.find(piece[0], short=joined)
+        dated = re.search(r"\d[-/]?$", words[:start]) or re.match(r"[-/]?\d", after)
+        word = self.calendar.find(piece[0], short=joined, dated=dated is not None)
         if word is None and lone not in GLUE:
             word = self.calendar.misspelt(lone)
         if word is not None and word.kind == MONTHS and WEEKDAY_ENDS.match(after):
