@@ -20,7 +20,7 @@ _TIMES = (
 )
 TIME = re.compile("|".join(f"(?:{time}){_ZONE}" for time in _TIMES), re.I)
 BEHIND = re.compile(  # a year would be the second one
-    r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?<!\d)\d{6}(?:\d\d)?|\d[^\d]{1,14}(?:19|20)\d\d)"
+    r"(?:(?!\d{1,2}-\d{1,2}[/.])\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?<!\d)\d{6}(?:\d\d)?|\d[^\d]{1,14}(?:19|20)\d\d)"
     rf"(?:,?\s+(?:at\s+|@\s*)?|\s*@\s*)(?P<time>{_CLOCK})(?![\w/]){_ZONE}"
 )
 

@@ -40,7 +40,7 @@ RANGE = re.compile(
     r"|\s{0,4}[,;&+](?:\s{0,4}(?:and|or|y|och)(?=\s))?\s{0,4}"
 )
 MOST_CUTS = 24  # of one mention; more than that is no list of dates
-JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the\s+)?\d)")
+JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the |el |den )?\d)")
 JOINTS = frozenset({"to", "thru", "through", "until", "and", "or"})
 OR_SO = re.compile(r"or (?:about|around|before|after|near)(?!\w)", re.I)
 LONGEST = 200  # characters; more are no one date
@@ -64,7 +64,7 @@ SHORT, LONG = 2, 4  # digits of a year
 CENTURIES = range(1800, 2101)
 GLUE = frozenset(  # words beside a date, which stay
     (  # noqa: SIM905 - a list of words
-        "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
+        "of the de del el den d t z am pm at kl on in late early mid e a ano mes years week weeks "
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
         "circa before after la last next this past end middle start year month same current coming "
         "previous prior following ago pasado proximo este forra nasta ar"
@@ -351,7 +351,10 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     dated = any(field.kind in (YEAR, YEAR2) for field in fields)
     before = [field for field in numbers if field.start < at]
     after = [field for field in numbers if field.start > at]
-    has_day = bool(before) or any(field.kind == DAY for field in fields)
+    days = [field.start for field in fields if field.kind == DAY]
+    has_day = bool(before or days)
+    if after and days and after[-1].start < max(days):
+        return (DAY,) * len(numbers)  # `March 12 to the 14th`
     if before and before[0].value > LAST_DAY and len(before) == len(after) == 1:
         return YEAR2, DAY
     if has_day and len(after) <= 1 and not (after and dated):

@@ -14,7 +14,7 @@ from phiscrub.replace.holidays import Holiday
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.monthforms import in_one_form
 from phiscrub.replace.shifted import clamped, day_of, shifted
-from phiscrub.replace.together import RANGE, behind, read_together
+from phiscrub.replace.together import RANGE, bare, behind, read_together
 from phiscrub.replace.unread import about, invented, is_relative
 from phiscrub.replace.written import (
     DAY,
@@ -129,7 +129,7 @@ class Dates:
         """
         reader = cls.of(calendar, [text[start:end] for start, end in spans], habit=habit).reader
         places = [
-            (number, at + start, at + end)
+            (number, *bare(text, at + start, at + end))
             for number, (at, last) in enumerate(spans)
             for start, end in reader.pieces(text[at:last])
         ]
@@ -208,11 +208,14 @@ def _references(
     following: date | None = None
     for index in range(len(read) - 1, -1, -1):  # `14` in `14-16/3` leans on what follows
         written = read[index]
+        after = read[index + 1] if index + 1 < len(read) else None
+        if written is None and after and after.part and after.part[0]:  # `Christmas` and its year
+            references[index] = known[index + 1] or references[index]
         following = known[index] or (_partly(written, references[index]) or following)
         kinds = {field.kind for field in written.fields} if written else set()
         if kinds <= {DAY, WEEKDAY} and DAY in kinds and following is not None:
             references[index] = following
-        end = known[index + 1] if RANGE.fullmatch(behind[index]) else None
+        end = known[index + 1] if after is not None and RANGE.fullmatch(behind[index]) else None
         month = written.value(MONTH) if written and written.year is None else None
         if end is not None and month is not None:
             references[index] = date(end.year - (month > end.month), month, 1)

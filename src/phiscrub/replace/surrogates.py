@@ -328,9 +328,7 @@ class _Note:
             i, at = chosen[which], spans[which][0]
             if mode == DateMode.ONSET:
                 told = None if onset is None else since(dates, number_, onset, made.language)
-                words = self.text[start:end]
-                head, tail = len(words) - len(words.lstrip()), len(words.rstrip())
-                put = words[:head] + (told or self._tag(self.mentions[i])) + words[tail:]
+                put = told or self._tag(self.mentions[i])
             else:
                 put = dates.moved(number_, days, self.key).words
             found.append(((i, start - at, end - at), put))
