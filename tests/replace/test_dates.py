@@ -185,6 +185,13 @@ def test_dates_with_one_sign_speak_for_each_other():
         ("03-14-2012 1430hrs", "04-23-2012 1430hrs"),
         ("3/14/2012 9am", "4/23/2012 9am"),
         ("3/14/2012 @ 14:30 EST", "4/23/2012 @ 14:30 EST"),
+        ("3/14/12 AM", "4/23/12 AM"),
+        ("3/9 a.m.", "4/18 a.m."),
+        ("W 3/14/12", "W 4/23/12"),
+        ("the night of March 14", "the night of April 23"),
+        ("Monday morning", "Saturday morning"),
+        ("TTS", "SuTTh"),
+        ("T/Th/S", "Su/T/Th"),
         ("the week of 3/12", "the week of 4/21"),
         ("w/c 3/12", "w/c 4/21"),
         ("wk of 3/12", "wk of 4/21"),
@@ -367,6 +374,8 @@ def test_a_month_is_as_long_as_the_notes_other_months():
         ("es", "mar., 2015", -244, "jul., 2014"),
         ("es", "mar, 16 2015", -256, "jul, 03 2014"),
         ("es", "mar, 16 de 2015", -256, "jul, 03 de 2014"),
+        ("es", "Navidad de 2015", 10, "4 de enero de 2016"),
+        ("es", "Semana Santa del 2012", 40, "13 de mayo de 2012"),
     ],
 )
 def test_months_said_by_number_and_tuesdays_that_look_like_march(language, was, days, put):

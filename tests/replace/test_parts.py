@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 
 from moved_dates import CALENDARS, KEY
-from phiscrub.replace.dates import Dates
+from phiscrub.replace.dates import Dates, Doubt
 
 MARKED = re.compile(r"\{([^}]*)\}")
 
@@ -97,3 +98,27 @@ def test_what_joins_a_date_to_the_next_stays_where_it_was_marked_too(language, w
 
 def test_a_space_beside_words_that_cannot_be_read_stays():
     assert re.fullmatch(r"\w+ \d+ and 4/23", text_moved("{xyz 3/12 and 3/14}", 40))
+
+
+def test_a_date_without_its_year_does_not_lean_on_a_birth_nor_on_the_distant_past():
+    def days(text, *words, year=None):
+        spans = [(text.index(one), text.index(one) + len(one)) for one in words]
+        dates, _ = Dates.in_text(CALENDARS["en"], text, spans, year=year)
+        return [dates.day(index) for index in range(len(words))]
+
+    seen = date(2012, 3, 14)
+    assert days("Seen 3/14/2012. DOB 5/6/1950. CT 3/12", "3/14/2012", "5/6/1950", "3/12") == [
+        seen,
+        date(1950, 5, 6),
+        date(2012, 3, 12),
+    ]
+    assert days("DOB 5/6/2005. CT 3/12, MRI 3/14/2012", "5/6/2005", "3/12", "3/14/2012")[1] == (
+        date(2012, 3, 12)
+    )
+    assert days("CABG in 1998, CT 3/12, MRI 3/14/2012", "1998", "3/12", "3/14/2012")[1] == (
+        date(2012, 3, 12)
+    )
+    assert days("born 5/6/2005, CT 6/7", "5/6/2005", "6/7")[1] == date(2005, 6, 7)
+    assert days("born 5/6/2005, CT 6/7", "5/6/2005", "6/7", year=2012)[1] == date(2012, 6, 7)
+    alone, _ = Dates.in_text(CALENDARS["en"], "born 5/6/2005, CT 6/7", [(5, 13), (18, 21)])
+    assert alone.moved(1, 40, KEY).doubts == (Doubt.AMBIGUOUS, Doubt.YEARLESS)

@@ -67,7 +67,8 @@ GLUE = frozenset(  # words beside a date, which stay
         "of the de del el den d t z am pm at kl on in late early mid e a ano mes years week weeks "
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
         "circa before after la last next this past end middle start year month same current coming "
-        "previous prior following ago pasado proximo este forra nasta ar"
+        "previous prior following ago pasado proximo este forra nasta ar m morning noon afternoon "
+        "evening night approximately"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
@@ -256,7 +257,7 @@ class Reader:
     def _word(self, words: str, piece: re.Match[str]) -> list[Field] | None:
         start, end = piece.span()
         lone, after = fold(piece[0]), words[end:]
-        number = re.match(r"[. ]{0,2}(\d{1,2})(?!\d)", after)
+        number = re.match(r"[. ]{0,2}(\d{1,2})(?!\d|/\d{1,2}/)", after)
         if number and (lone in WEEKS or lone == "q"):
             kind = QUARTER if lone == "q" else WEEK
             return [Field(end + number.start(1), end + number.end(), kind, int(number[1]))]
@@ -352,12 +353,11 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     before = [field for field in numbers if field.start < at]
     after = [field for field in numbers if field.start > at]
     days = [field.start for field in fields if field.kind == DAY]
-    has_day = bool(before or days)
     if after and days and after[-1].start < max(days):
         return (DAY,) * len(numbers)  # `March 12 to the 14th`
     if before and before[0].value > LAST_DAY and len(before) == len(after) == 1:
         return YEAR2, DAY
-    if has_day and len(after) <= 1 and not (after and dated):
+    if (before or days) and len(after) <= 1 and not (after and dated):
         return (*[DAY] * len(before), *[YEAR2] * len(after))
     if before or not after:
         return ()
