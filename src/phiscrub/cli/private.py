@@ -25,6 +25,16 @@ def write_private(path: Path, text: str) -> None:
         raise OutputError(f"cannot be written: {error.strerror}", where=str(path)) from None
 
 
+def prepare_private(path: Path) -> None:
+    """Make the folder of a file that will be written; raises `OutputError` where it cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "a", opener=_opener):
+            pass
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=str(path)) from None
+
+
 def write_json(path: Path, value: object) -> None:
     """Write plain values as JSON, each on a line of its own; as `write_private`."""
     told = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)

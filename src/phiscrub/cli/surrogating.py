@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from phiscrub.cli.private import write_private
+from phiscrub.cli.private import prepare_private, write_private
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import InputError, Place, SettingsError
 from phiscrub.core.labels import label_set
@@ -241,6 +241,11 @@ class Checked:
                 hint="they were not found there; look at the note, or leave out --verify",
             )
         return outcome
+
+    def begin(self) -> None:
+        """Raise `OutputError` where the linkage file could not be written after the run."""
+        if self.choices.linkage is not None:
+            prepare_private(self.choices.linkage)
 
     def finish(self, *, quiet: bool) -> None:
         """Write the linkage file and say what the checks found; of leaks, even when quiet."""
