@@ -146,6 +146,8 @@ def test_named_days():
     assert easter(2024) == date(2024, 3, 31)
     assert holiday("4-3-11", 2024) == date(2024, 11, 28)
     assert holiday("-1-0-05", 2024) == date(2024, 5, 27)
+    assert holiday("4>06-19", 2012) == date(2012, 6, 22)
+    assert holiday("5>10-31", 2020) == date(2020, 10, 31)
     assert abs((holiday("hijri-09-01", 2024) - date(2024, 3, 11)).days) <= 1
 
 

@@ -106,6 +106,9 @@ def holiday(rule: str, year: int) -> date:
         return easter(year) + timedelta(int(rule.removeprefix("easter+")))
     if rule.startswith("hijri-"):
         return hijri(year, int(rule[6:8]), int(rule[9:11]))
+    if ">" in rule:
+        first = date(year, int(rule[2:4]), int(rule[5:7]))
+        return first + timedelta((int(rule[0]) - first.weekday()) % 7)
     if rule.startswith("~") or len(rule) == len("MM-DD"):
         return date(year, int(rule[-5:-3]), int(rule[-2:]))
     nth, weekday, month = map(int, rule.rsplit("-", 2))
