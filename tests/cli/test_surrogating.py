@@ -91,6 +91,26 @@ def test_the_linkage_file_opens_with_its_key_alone(place):
     assert phiscrub("linkage", place / "link", "--linkage-key", place / "key").code == 2
 
 
+def test_a_linkage_file_that_cannot_be_written_is_told_before_the_run(place):
+    key = ("--linkage-key", place / "key")
+    assert scrub(place, "--linkage", place / "new" / "link", *key).code == 0
+    assert (place / "new" / "link").stat().st_mode & 0o077 == 0
+    ended = scrub(place, "--linkage", place / "key" / "link", *key, out="b.csv")
+    assert ended.code == 4
+    assert "cannot be written" in ended.err
+    assert not (place / "b.csv").exists()
+
+
+def test_an_earlier_linkage_file_stays(place):
+    link = ("--linkage", place / "link", "--linkage-key", place / "key")
+    assert scrub(place, *link).code == 0
+    first = (place / "link").read_bytes()
+    ended = scrub(place, *link, out="b.csv")
+    assert ended.code == 2
+    assert "is there, and stays as it is" in ended.err
+    assert (place / "link").read_bytes() == first
+
+
 def test_no_surrogate_is_a_real_number_of_a_known_patient(place):
     text = (place / "small.toml").read_text()
     (place / "small.toml").write_text(text + '\n[[detector]]\nuse = "subject"\n')
@@ -134,6 +154,7 @@ def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
         (("--resume",), "--resume cannot"),
         (("--dates", "never"), "no dates"),
         (("--secret-file", "none"), "no such secret file"),
+        (("--keep-weekday", "--shift-days", "6"), "under a week"),
     ],
 )
 def test_what_does_not_go_together(place, options, said):

@@ -73,6 +73,12 @@ def test_a_month_is_named_once_in_a_common_year():
         ("es", "14/03/2012", "23/04/2012"),
         ("es", "septiembre del año 2000", "octubre del año 2000"),
         ("es", "Lunes", "Sábado"),
+        ("es", "14-mar-2012", "23-abr-2012"),
+        ("es", "mar-12", "abr-12"),
+        ("es", "mar/2012", "abr/2012"),
+        ("es", "14/mar/12", "23/abr/12"),
+        ("es", "14MAR2012", "23ABR2012"),
+        ("es", "lun-mar-mié", "sáb-dom-lun"),
         ("sv", "14/3-07", "23/4-07"),
         ("sv", "070314", "070423"),
         ("sv", "1:a maj", "10:e juni"),
@@ -140,6 +146,8 @@ def test_named_days():
     assert easter(2024) == date(2024, 3, 31)
     assert holiday("4-3-11", 2024) == date(2024, 11, 28)
     assert holiday("-1-0-05", 2024) == date(2024, 5, 27)
+    assert holiday("4>06-19", 2012) == date(2012, 6, 22)
+    assert holiday("5>10-31", 2020) == date(2020, 10, 31)
     assert abs((holiday("hijri-09-01", 2024) - date(2024, 3, 11)).days) <= 1
 
 
@@ -179,6 +187,13 @@ def test_dates_with_one_sign_speak_for_each_other():
         ("03-14-2012 1430hrs", "04-23-2012 1430hrs"),
         ("3/14/2012 9am", "4/23/2012 9am"),
         ("3/14/2012 @ 14:30 EST", "4/23/2012 @ 14:30 EST"),
+        ("3/14/12 AM", "4/23/12 AM"),
+        ("3/9 a.m.", "4/18 a.m."),
+        ("W 3/14/12", "W 4/23/12"),
+        ("the night of March 14", "the night of April 23"),
+        ("Monday morning", "Saturday morning"),
+        ("TTS", "SuTTh"),
+        ("T/Th/S", "Su/T/Th"),
         ("the week of 3/12", "the week of 4/21"),
         ("w/c 3/12", "w/c 4/21"),
         ("wk of 3/12", "wk of 4/21"),
@@ -361,6 +376,8 @@ def test_a_month_is_as_long_as_the_notes_other_months():
         ("es", "mar., 2015", -244, "jul., 2014"),
         ("es", "mar, 16 2015", -256, "jul, 03 2014"),
         ("es", "mar, 16 de 2015", -256, "jul, 03 de 2014"),
+        ("es", "Navidad de 2015", 10, "4 de enero de 2016"),
+        ("es", "Semana Santa del 2012", 40, "13 de mayo de 2012"),
     ],
 )
 def test_months_said_by_number_and_tuesdays_that_look_like_march(language, was, days, put):

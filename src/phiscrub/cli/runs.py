@@ -140,6 +140,7 @@ def scrub(
             run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
             return
         checked = sur.Checked(work, choices, spoken)
+        checked.begin()
         try:
             run_job(job, checked, output, verb="scrubbed", quiet=quiet, as_json=as_json)
         except QuarantinedError:

@@ -18,7 +18,7 @@ from phiscrub.core.errors import InputError, Place, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.core.wording import counted
-from phiscrub.formats.private import write_private
+from phiscrub.formats.private import prepare_private, write_private
 from phiscrub.jobs.work import Outcome, PipelineWork, Result
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words
@@ -33,7 +33,6 @@ from phiscrub.replace.surrogates import DateMode
 T = TypeVar("T")
 NAME, ALIAS = "surrogates", "surrogate"
 PANEL = "Surrogates"
-SEALED = b"gAAAA"  # how a linkage file begins: Fernet's version, and a time of this age
 
 SecretFile = Annotated[
     Path | None,
@@ -87,7 +86,7 @@ Verify = Annotated[
 Linkage = Annotated[
     Path | None,
     typer.Option(
-        help="Write which words stand for which, encrypted with --linkage-key.",
+        help="New file for which words stand for which, encrypted with --linkage-key.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -126,7 +125,7 @@ class Choices:
         if self.linkage_key is not None:
             cipher(self.linkage_key)
         if self.linkage is not None:
-            _refuse_foreign(self.linkage)
+            _refuse_present(self.linkage)
         if resume and (self.secret_file is None or self.linkage is not None):
             what = "--linkage" if self.linkage else "no --secret-file"
             raise SettingsError(f"--resume cannot go on with {what}", hint="start afresh")
@@ -157,17 +156,11 @@ class Choices:
             Path(path).unlink(missing_ok=True)
 
 
-def _refuse_foreign(path: Path) -> None:
-    """Raise `SettingsError` where a file is there that is no linkage file."""
-    if not path.exists():
-        return
-    head = b""
-    if path.is_file():
-        with path.open("rb") as file:
-            head = file.read(len(SEALED))
-    if not path.is_file() or head not in (b"", SEALED):
+def _refuse_present(path: Path) -> None:
+    """Raise `SettingsError` where a file is there, another run's linkage file above all."""
+    if path.exists() and not (path.is_file() and path.stat().st_size == 0):
         raise SettingsError(
-            "is there and no linkage file", where=str(path), hint="name another with --linkage"
+            "is there, and stays as it is", where=str(path), hint="name another with --linkage"
         )
 
 
@@ -241,6 +234,11 @@ class Checked:
                 hint="they were not found there; look at the note, or leave out --verify",
             )
         return outcome
+
+    def begin(self) -> None:
+        """Raise `OutputError` where the linkage file could not be written after the run."""
+        if self.choices.linkage is not None:
+            prepare_private(self.choices.linkage)
 
     def finish(self, *, quiet: bool) -> None:
         """Write the linkage file and say what the checks found; of leaks, even when quiet."""

@@ -22,6 +22,17 @@ def write_private(path: Path, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+def prepare_private(path: Path) -> None:
+    """Make the folder of a file that will be written; raise `OutputError` where it cannot be."""
+    is_new = not path.exists()
+    with written(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "ab", opener=_opener):
+            pass
+        if is_new:
+            path.unlink()
+
+
 def write_json(path: Path, value: object) -> None:
     """Write plain values as JSON, each on a line of its own; as `write_private`."""
     told = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)

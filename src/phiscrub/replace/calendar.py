@@ -64,12 +64,16 @@ class Calendar:
             language=mine,
         )
 
-    def find(self, word: str, *, short: bool = False) -> Word | None:
-        """Return what a word is; in short dates `May` is one of `Jan Feb Mar`."""
+    def find(self, word: str, *, short: bool = False, dated: bool = False) -> Word | None:
+        """Return what a word is; in short dates `May` is one of `Jan Feb Mar`.
+
+        With a number beside it, `dated`, `mar` is no Tuesday.
+        """
         found = self.words.get(fold(word).removesuffix("."), ())
         mine = [entry for entry in found if entry.language == found[0].language]
         if short and len(word) <= SHORTEST:
-            return min(mine, key=lambda entry: len("".join(entry.forms)), default=None)
+            months = [entry for entry in mine if dated and entry.kind == MONTHS]
+            return min(months or mine, key=lambda entry: len("".join(entry.forms)), default=None)
         return mine[0] if mine else None
 
     def weekday(self, word: str) -> Word | None:
@@ -102,6 +106,9 @@ def holiday(rule: str, year: int) -> date:
         return easter(year) + timedelta(int(rule.removeprefix("easter+")))
     if rule.startswith("hijri-"):
         return hijri(year, int(rule[6:8]), int(rule[9:11]))
+    if ">" in rule:
+        first = date(year, int(rule[2:4]), int(rule[5:7]))
+        return first + timedelta((int(rule[0]) - first.weekday()) % 7)
     if rule.startswith("~") or len(rule) == len("MM-DD"):
         return date(year, int(rule[-5:-3]), int(rule[-2:]))
     nth, weekday, month = map(int, rule.rsplit("-", 2))

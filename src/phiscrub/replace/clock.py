@@ -8,7 +8,7 @@ _CLOCK = r"(?:[01]\d|2[0-3])[0-5]\d"
 _ZONE = r"(?:\s?(?:UTC|GMT|CES?T|BST|[ECMP][SD]?T|Z)(?!\w)|\s?[+-]\d\d:?\d\d(?![\d/.-]))?"
 _TIMES = (
     r"(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?(?:\s?[ap]\.?m\b\.?)?",
-    r"(?<!\d)\d{1,2}(?:[.]\d\d)?\s?[ap]\.?m\b\.?",
+    r"(?<![\d/])\d{1,2}(?:[.]\d\d)?\s?[ap]\.?m\b\.?",
     r"(?<!\d)\d{1,2}h(?:[0-5]\d)?(?!\w)",
     rf"(?<!\d){_CLOCK}\s?(?:hrs?|hours?|h)(?!\w)",
     r"(?<!\w)(?:kl\.?|a las?)\s?\d{1,2}(?:[.:]?\d\d)?(?![\d/])(?:\s?(?:h|horas?)(?!\w))?",
@@ -20,7 +20,7 @@ _TIMES = (
 )
 TIME = re.compile("|".join(f"(?:{time}){_ZONE}" for time in _TIMES), re.I)
 BEHIND = re.compile(  # a year would be the second one
-    r"(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?<!\d)\d{6}(?:\d\d)?|\d[^\d]{1,14}(?:19|20)\d\d)"
+    r"(?:(?!\d{1,2}-\d{1,2}[/.])\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?<!\d)\d{6}(?:\d\d)?|\d[^\d]{1,14}(?:19|20)\d\d)"
     rf"(?:,?\s+(?:at\s+|@\s*)?|\s*@\s*)(?P<time>{_CLOCK})(?![\w/]){_ZONE}"
 )
 

@@ -40,7 +40,7 @@ RANGE = re.compile(
     r"|\s{0,4}[,;&+](?:\s{0,4}(?:and|or|y|och)(?=\s))?\s{0,4}"
 )
 MOST_CUTS = 24  # of one mention; more than that is no list of dates
-JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the\s+)?\d)")
+JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the |el |den )?\d)")
 JOINTS = frozenset({"to", "thru", "through", "until", "and", "or"})
 OR_SO = re.compile(r"or (?:about|around|before|after|near)(?!\w)", re.I)
 LONGEST = 200  # characters; more are no one date
@@ -64,10 +64,11 @@ SHORT, LONG = 2, 4  # digits of a year
 CENTURIES = range(1800, 2101)
 GLUE = frozenset(  # words beside a date, which stay
     (  # noqa: SIM905 - a list of words
-        "of the de del den d t z am pm at kl on in late early mid e a ano mes years week weeks "
+        "of the de del el den d t z am pm at kl on in late early mid e a ano mes years week weeks "
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
         "circa before after la last next this past end middle start year month same current coming "
-        "previous prior following ago pasado proximo este forra nasta ar"
+        "previous prior following ago pasado proximo este forra nasta ar m morning noon afternoon "
+        "evening night approximately"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
@@ -256,7 +257,7 @@ class Reader:
     def _word(self, words: str, piece: re.Match[str]) -> list[Field] | None:
         start, end = piece.span()
         lone, after = fold(piece[0]), words[end:]
-        number = re.match(r"[. ]{0,2}(\d{1,2})(?!\d)", after)
+        number = re.match(r"[. ]{0,2}(\d{1,2})(?!\d|/\d{1,2}/)", after)
         if number and (lone in WEEKS or lone == "q"):
             kind = QUARTER if lone == "q" else WEEK
             return [Field(end + number.start(1), end + number.end(), kind, int(number[1]))]
@@ -269,7 +270,8 @@ class Reader:
             return [Field(start, end, MONTH, ROMAN.index(lone) + 1)]
         beside = words[max(0, start - 1) : start] + after[:1]
         joined = any(sign in "-/" or sign.isdigit() for sign in beside)
-        word = self.calendar.find(piece[0], short=joined)
+        dated = re.search(r"\d[-/]?$", words[:start]) or re.match(r"[-/]?\d", after)
+        word = self.calendar.find(piece[0], short=joined, dated=dated is not None)
         if word is None and lone not in GLUE:
             word = self.calendar.misspelt(lone)
         if word is not None and word.kind == MONTHS and WEEKDAY_ENDS.match(after):
@@ -350,10 +352,12 @@ def _beside_month(  # noqa: PLR0911 - one return a way of writing
     dated = any(field.kind in (YEAR, YEAR2) for field in fields)
     before = [field for field in numbers if field.start < at]
     after = [field for field in numbers if field.start > at]
-    has_day = bool(before) or any(field.kind == DAY for field in fields)
+    days = [field.start for field in fields if field.kind == DAY]
+    if after and days and after[-1].start < max(days):
+        return (DAY,) * len(numbers)  # `March 12 to the 14th`
     if before and before[0].value > LAST_DAY and len(before) == len(after) == 1:
         return YEAR2, DAY
-    if has_day and len(after) <= 1 and not (after and dated):
+    if (before or days) and len(after) <= 1 and not (after and dated):
         return (*[DAY] * len(before), *[YEAR2] * len(after))
     if before or not after:
         return ()

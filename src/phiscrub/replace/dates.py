@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 
+from phiscrub.replace.births import REACH, is_birth
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.datefields import Reader
 from phiscrub.replace.holidays import Holiday
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.monthforms import in_one_form
 from phiscrub.replace.shifted import clamped, day_of, shifted
-from phiscrub.replace.together import RANGE, behind, read_together
+from phiscrub.replace.together import RANGE, bare, behind, read_together
 from phiscrub.replace.unread import about, invented, is_relative
 from phiscrub.replace.written import (
     DAY,
@@ -24,9 +25,11 @@ from phiscrub.replace.written import (
 )
 
 WEEK_DAYS = 7
+LONG_AGO = 10  # years
 ENDED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
+TUESDAY = re.compile(r"T(?![hu])")
 LETTERS = ("M", "T", "W", "Th", "F", "Sat", "Su")
 NUMBERS = {"Tu": 1, "Sa": 5, "S": 5} | {letter: i for i, letter in enumerate(LETTERS)}
 
@@ -81,12 +84,14 @@ class Dates:
         *,
         habit: bool | None = None,
         behind: Sequence[str] = (),
+        births: Sequence[bool] = (),
         year: int | None = None,
     ) -> Dates:
         """Read a note's dates, given in order; those without year or month lean on the others.
 
         Where no date of the note has a year, they lean on `year`.
 
+        `births` tells which are of a birth, so that others do not lean on them.
         `behind` is the text from the end of each to the next one's start, up to `together.REACH`
         characters of it: what joins two dates tells that they are one range.
         `habit` tells whether the day comes before the month in digits where the note itself does
@@ -95,13 +100,15 @@ class Dates:
         plain = Reader(calendar, habit=habit)
         votes = [vote for vote in map(plain.order, words) if vote is not None]
         marks = {mark: _most(day for other, day in votes if other == mark) for mark, _ in votes}
-        told = {mark: day for mark, day in marks.items() if day is not None}
-        reader = replace(plain, day_first=_most(day for _, day in votes), marks=told)
+        sure = {mark: day for mark, day in marks.items() if day is not None}
+        reader = replace(plain, day_first=_most(day for _, day in votes), marks=sure)
         behind = behind or [""] * len(words)
+        births = births or [False] * len(words)
         read = in_one_form(calendar, read_together(reader, words, behind))
         padded = _pads(read, calendar.language)
-        references = _references(read, behind, year)
-        yearless = year is None and not any(map(_known, read))
+        references = _references(read, behind, births, year)
+        told = (one for one, birth in zip(read, births, strict=True) if not birth)
+        yearless = year is None and not any(map(_known, told))
         days = {
             day_of(one, field, reference)
             for one, reference in zip(read, references, strict=True)
@@ -129,13 +136,15 @@ class Dates:
         """
         reader = cls.of(calendar, [text[start:end] for start, end in spans], habit=habit).reader
         places = [
-            (number, at + start, at + end)
+            (number, *bare(text, at + start, at + end))
             for number, (at, last) in enumerate(spans)
             for start, end in reader.pieces(text[at:last])
         ]
         words = [text[start:end] for _, start, end in places]
         joints = behind(text, [(start, end) for _, start, end in places])
-        return cls.of(calendar, words, habit=habit, behind=joints, year=year), places
+        births = [is_birth(text[max(0, start - REACH) : start]) for _, start, _ in places]
+        read = cls.of(calendar, words, habit=habit, behind=joints, births=births, year=year)
+        return read, places
 
     def day(self, index: int) -> date | None:
         """Return the day that a date means, None where it is less than a day or unreadable."""
@@ -166,7 +175,7 @@ class Dates:
             doubts += [Doubt.YEARLESS] * (self.yearless and leans)
             return Moved(shifted(written, days, reference, padded=self.padded), tuple(doubts))
         if WEEKLY.fullmatch(words):
-            return Moved(LETTER.sub(lambda m: LETTERS[(NUMBERS[m[0]] + days) % WEEK_DAYS], words))
+            return Moved(LETTER.sub(lambda m: LETTERS[(_weekday(m) + days) % WEEK_DAYS], words))
         calendar = self.reader.calendar
         if (holiday := Holiday.find(calendar, words, reference)) is not None:
             put = calendar.written_out(holiday.day + timedelta(days), dated=holiday.dated)
@@ -190,33 +199,53 @@ def noted_year(meta: Mapping[str, str]) -> int | None:
 
 
 def _references(
-    read: Sequence[Written | None], behind: Sequence[str], year: int | None
+    read: Sequence[Written | None],
+    behind: Sequence[str],
+    births: Sequence[bool],
+    year: int | None,
 ) -> tuple[date, ...]:
     """Return for each date the day that it most likely leans on: one before it, else behind it.
 
+    None leans on a birth, nor on what was long before the last, where the note has another year.
     Without any it is in `year`, or in one that most years are like: 29 February is in leap years.
     The first day of a range leans on its last: `December 28 - January 3, 2021` begins in 2020.
     """
     known = [_known(written) for written in read]
     leap = any(one and (one.value(MONTH), one.value(DAY)) == (2, 29) for one in read)
     unknown = date(year or (2020 if leap else 2021), 7, 1)
-    first = next((day for day in known if day), unknown)
+    late = max((day.year for day in known if day), default=0) - LONG_AGO
+    leaned = [
+        None if birth or (day and day.year < late) else day
+        for day, birth in zip(known, births, strict=True)
+    ]
+    if year is None and not any(leaned):
+        leaned = known
+    first = next((day for day in leaned if day), unknown)
     references, last = [], first
-    for day in known:
+    for day in leaned:
         last = day or last
         references.append(last)
     following: date | None = None
     for index in range(len(read) - 1, -1, -1):  # `14` in `14-16/3` leans on what follows
         written = read[index]
-        following = known[index] or (_partly(written, references[index]) or following)
+        after = read[index + 1] if index + 1 < len(read) else None
+        if written is None and after and after.part and after.part[0]:  # `Christmas` and its year
+            references[index] = known[index + 1] or references[index]
+        following = leaned[index] or (_partly(written, references[index]) or following)
         kinds = {field.kind for field in written.fields} if written else set()
         if kinds <= {DAY, WEEKDAY} and DAY in kinds and following is not None:
             references[index] = following
-        end = known[index + 1] if RANGE.fullmatch(behind[index]) else None
+        end = known[index + 1] if after is not None and RANGE.fullmatch(behind[index]) else None
         month = written.value(MONTH) if written and written.year is None else None
         if end is not None and month is not None:
             references[index] = date(end.year - (month > end.month), month, 1)
     return tuple(references)
+
+
+def _weekday(letter: re.Match[str]) -> int:
+    """Return the weekday of a letter, Thursday for the second T of `TTS`."""
+    again = letter[0] == "T" and TUESDAY.search(letter.string[: letter.start()])
+    return NUMBERS["Th" if again else letter[0]]
 
 
 def _most(votes: Iterable[bool]) -> bool | None:

@@ -10,7 +10,7 @@ from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.datefields import GLUE
 from phiscrub.replace.people import fold
 
-YEAR = re.compile(r"[, ]*(?:\bof )?(?<!\d)((?:19|20)\d\d)(?!\d)")
+YEAR = re.compile(r"[, ]*(?:\b(?:of|del?) )?(?<!\d)((?:19|20)\d\d)(?!\d)")
 DAY = re.compile(r" day$", re.I)  # of `Easter Day`
 WORD = re.compile(r"\S+")
 MOST = 12  # words that are looked at

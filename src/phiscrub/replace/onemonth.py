@@ -11,7 +11,9 @@ MONTHS_A_YEAR, LAST_DAY = 12, 31
 SPANNED = r"\s?(?:[-–—]|to)\s?\d{1,2}"
 ADDED = r"(?:\s?(?:[,;&+]|(?<=\s)(?:and|or|y|och)(?=\s))\s?\d{1,2})"
 MONTH_DAYS = re.compile(rf"\d{{1,2}}([/.])\d{{1,2}}(?:{SPANNED}|{ADDED}+)(?:\1\d{{4}})?")
-DAYS_MONTH = re.compile(rf"\d{{1,2}}(?:{SPANNED}|{ADDED}+)([/.])\d{{1,2}}(?:\1(?:\d{{4}}|\d\d))?")
+DAYS_MONTH = re.compile(
+    rf"\d{{1,2}}(?:{SPANNED}|{ADDED}+)([/.])\d{{1,2}}(?:\1(?:\d{{4}}|\d\d)| \d{{4}})?"
+)
 NUMERIC = re.compile(r"\d+")
 
 

@@ -9,17 +9,13 @@ from types import MappingProxyType
 
 from phiscrub.core.document import Document
 from phiscrub.core.errors import InputError
+from phiscrub.replace.births import is_birth
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.dates import Dates
 from phiscrub.replace.written import DAY, MONTH, YEAR, YEAR2
 
 CUE = re.compile(
     r"(?<!\w)(?:onset|index event|event date|inicio|debut|insjukn\w*|fecha de inicio)[^.\n]{0,30}$",
-    re.I,
-)
-BIRTH = re.compile(
-    r"(?<!\w)(?:dob|d\.o\.b|born|birth|nacimiento|nacid[oa]|född|födelse\w*)"
-    r"[^.\n]{0,8}$",
     re.I,
 )
 VISIT = re.compile(
@@ -74,7 +70,7 @@ def guessed_day(dates: Dates, before: Sequence[str]) -> date | None:
     A birth is never the first.
     """
     told = [(dates.day(index), text[-REACH:]) for index, text in enumerate(before)]
-    days = [(day, text) for day, text in told if day is not None and not BIRTH.search(text)]
+    days = [(day, text) for day, text in told if day is not None and not is_birth(text)]
     visits = (day for day, text in days if VISIT.search(text))
     present = (day for day, text in days if not PAST.search(text))
     return next(visits, next(present, days[0][0] if days else None))

@@ -11,7 +11,7 @@ from phiscrub.core.document import Document
 from phiscrub.core.labels import HUB, LabelSet, label_set
 from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
-from phiscrub.replace.onset import BIRTH, REACH
+from phiscrub.replace.births import REACH, is_birth
 from phiscrub.replace.policy import Action, Policy
 from phiscrub.replace.shorten import METHODS, Piece, Shortening
 
@@ -71,7 +71,7 @@ class Policed:
             elif action is Action.SHORTEN and hub in whole:
                 before = document.text[max(0, mention.span.start - REACH) : mention.span.start]
                 words = document.text[mention.span.start : mention.span.end]
-                old = shortening.tells_oldest(words, birth=BIRTH.search(before) is not None)
+                old = shortening.tells_oldest(words, birth=is_birth(before))
                 yield mention, f"[{self._named(mention).label}]" if old else None
             elif action is Action.SHORTEN:
                 for piece in METHODS[hub](shortening, mention.span):

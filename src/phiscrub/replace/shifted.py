@@ -27,7 +27,6 @@ from phiscrub.replace.written import (
 )
 
 WEEK_DAYS = 7
-WINTER = 3  # among the seasons
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
 WHOLE = frozenset({"may", "june", "july"})  # months that are never cut short
 
@@ -57,7 +56,7 @@ def day_of(  # noqa: PLR0911 - one return a precision
     if day is not None:
         return clamped(year, reference.month, day)
     if (season := written.value(SEASON)) is not None:
-        if winter := _winter(written):
+        if winter := written.winter:
             year = winter[1].value
         return date(year, (4, 7, 10, 1)[season], 15)
     if (quarter := written.value(QUARTER)) is not None:
@@ -76,12 +75,13 @@ def shifted(written: Written, days: int, reference: date, *, padded: bool) -> st
         field: min(max(day_of(written, field, reference) + timedelta(days), EARLIEST), LATEST)
         for field in written.fields
     }
-    if winter := _winter(written):
+    if winter := written.winter:
         first, last = winter
         day = told[last]
-        if day.month % 12 > 2:  # noqa: PLR2004 - a season of one year
+        is_winter = day.month % 12 <= 2  # noqa: PLR2004 - December to February
+        if not is_winter and written.part is None:
             return shifted(_of_one_year(written, first, last), days, reference, padded=padded)
-        year = day.year + (day.month == 12)  # noqa: PLR2004 - December
+        year = day.year + (not is_winter or day.month == 12)  # noqa: PLR2004 - December
         told |= {first: day.replace(year=year - 1), last: day.replace(year=year)}
     own = [written.words[f.start : f.end] for f in written.fields if f.kind in (DAY, MONTH)]
     run = any(one.end == two.start and not (one.form or two.form) for one, two in pairwise(told))
@@ -103,14 +103,6 @@ def shifted(written: Written, days: int, reference: date, *, padded: bool) -> st
             done += 1  # `Feb. 14`, but `May 14`
     pieces.append(written.words[done:end])
     return "".join(pieces)
-
-
-def _winter(written: Written) -> tuple[Field, Field] | None:
-    """Return both years of `winter 2019-2020`."""
-    years = [field for field in written.fields if field.kind in (YEAR, YEAR2)]
-    if written.value(SEASON) != WINTER or len(years) != 2:  # noqa: PLR2004
-        return None
-    return (years[0], years[1]) if years[1].value == years[0].value + 1 else None
 
 
 def _of_one_year(written: Written, first: Field, last: Field) -> Written:

@@ -22,7 +22,7 @@ from phiscrub.replace.addresses import pieces
 from phiscrub.replace.ages import Ages, age
 from phiscrub.replace.british import is_british
 from phiscrub.replace.calendar import Calendar
-from phiscrub.replace.dates import Dates, noted_year, offset
+from phiscrub.replace.dates import WEEK_DAYS, Dates, noted_year, offset
 from phiscrub.replace.institutions import Institutions, UnitLists
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.misread import as_letters
@@ -98,6 +98,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
             raise SettingsError(f"no {name} {getattr(settings, name)!r}", hint=hint)
     if not 1 <= settings.shift_days <= MOST_DAYS:
         raise SettingsError("shift_days is not between 1 and 36500", hint="such as 365")
+    if settings.keep_weekday and settings.shift_days < WEEK_DAYS:
+        raise SettingsError("shift_days is under a week with keep_weekday", hint="such as 365")
     language = toolbox.language
     english = settings.setting if language == "en" and settings.setting in ("us", "uk") else ""
     said = settings.country or english
@@ -328,9 +330,7 @@ class _Note:
             i, at = chosen[which], spans[which][0]
             if mode == DateMode.ONSET:
                 told = None if onset is None else since(dates, number_, onset, made.language)
-                words = self.text[start:end]
-                head, tail = len(words) - len(words.lstrip()), len(words.rstrip())
-                put = words[:head] + (told or self._tag(self.mentions[i])) + words[tail:]
+                put = told or self._tag(self.mentions[i])
             else:
                 put = dates.moved(number_, days, self.key).words
             found.append(((i, start - at, end - at), put))

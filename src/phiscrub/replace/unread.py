@@ -23,7 +23,8 @@ IN_DIGITS = re.compile(
 WORD = re.compile(r"[^\W\d_]+")
 YEARS = re.compile(r"(?<![\d/.-])((?:19|20)\d\d)(?:\s?[-–/]\s?\d{2}(?:\d\d)?)?(?![\d/.-])")
 TIMES = frozenset(
-    {"year", "years", "month", "months", "week", "weeks", "weekend", "day", "night", "today"}
+    {"year", "years", "month", "months", "week", "weeks", "weekend", "day", "today"}
+    | {"morning", "afternoon", "evening", "night"}
 )
 KINDS = {MONTHS: MONTH, SEASONS: SEASON, WEEKDAYS: WEEKDAY}
 

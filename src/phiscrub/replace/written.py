@@ -11,6 +11,7 @@ YEAR, YEAR2, MONTH, DAY, WEEKDAY, SEASON = "year", "year2", "month", "day", "wee
 QUARTER, WEEK, DECADE, NUMBER = "quarter", "week", "decade", "number"
 NTH, WEEK_DAY = "nth week of a month", "day of a week"
 LEAP = 2000
+WINTER = 3  # among the seasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,14 @@ class Written:
     def year(self) -> int | None:
         """The year, if one is written."""
         return self.value(YEAR, YEAR2)
+
+    @property
+    def winter(self) -> tuple[Field, Field] | None:
+        """Both years of `winter 2019-2020`."""
+        years = [field for field in self.fields if field.kind in (YEAR, YEAR2)]
+        if self.value(SEASON) != WINTER or len(years) != 2:  # noqa: PLR2004
+            return None
+        return (years[0], years[1]) if years[1].value == years[0].value + 1 else None
 
     @property
     def impossible(self) -> bool:
