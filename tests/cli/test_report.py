@@ -255,3 +255,17 @@ def test_patients_are_drawn_together_in_whatever_format_a_system_wrote(tmp_path)
     assert told[1:] == [told[0]] * 2
     alone = score(Request(tmp_path / "brat", tmp_path / "brat", "brat"))[0]
     assert [sample.subject for sample in alone.samples] == ["101"] * 3 + ["102"] * 3
+
+
+def test_agreement_reads_the_columns_that_are_named(tmp_path: Path) -> None:
+    marks = json.dumps([{"start": 3, "end": 7, "label": "DOCTOR"}]).replace('"', '""')
+    row = f'7,p1,Dr Hale,"{marks}"\n'
+    sides = [tmp_path / "ann.csv", tmp_path / "bo.csv"]
+    for side in sides:
+        side.write_text(f"row,visit,body,mentions\n{row}")
+    for options in ((), ("--column", "text")):
+        assert phiscrub("agreement", *sides, *options).code == 2
+    named = "--column", "body", "--id-column", "visit", "--json", tmp_path / "a.json"
+    ended = phiscrub("agreement", *sides, *named)
+    assert ended.code == 0, ended.err
+    assert json.loads((tmp_path / "a.json").read_text())["pairs"][0]["entity_f1"] == 1

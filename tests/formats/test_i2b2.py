@@ -118,8 +118,11 @@ def test_absent_tags_are_no_mentions(tmp_path: Path) -> None:
         ("DATE", 'TYPE="PATIENT"', "DATE/PATIENT"),
         ("PHI", 'TYPE="PATIENT"', "PHI/PATIENT"),
         ("ID", 'TYPE="A/&quot;B&#10;"', 'ID/A/"B\n'),
-        ("AGE", 'TYPE=""', "AGE/"),
-        ("AGE", "", "AGE/"),
+        ("AGE", 'TYPE=""', "AGE"),
+        ("DATE", "", "DATE"),
+        ("NAME", "", "NAME"),
+        ("NAME", 'TYPE=""', "NAME"),
+        ("AGE", "", "AGE"),
     ],
 )
 def test_a_label_that_the_set_lacks_keeps_its_element(
@@ -136,7 +139,7 @@ def test_elements_that_are_no_tags_are_left_out(tmp_path: Path) -> None:
     odd = (
         '<FOO start="x" TYPE="PATIENT"/><name start="x"/><IDX/><NAME start="0" end="3"><ID/></NAME>'
     )
-    assert marked(load(tmp_path, note("Ann", odd))) == [(0, 3, "NAME/")]
+    assert marked(load(tmp_path, note("Ann", odd))) == [(0, 3, "NAME")]
 
 
 def test_tags_come_in_the_official_order_and_raw(tmp_path: Path) -> None:

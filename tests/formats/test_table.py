@@ -214,6 +214,8 @@ def test_several_columns_subjects_and_ids(tmp_path: Path) -> None:
         ("id,text\n1,a\n", {"subject_column": "mrn"}, MissingError, "no column 'mrn'"),
         ("id,text,text\n1,a,b\n", {}, InputError, "2 columns are called 'text'"),
         ("id,text,note\n1,a,b\n", {}, InputError, "--column"),
+        ("id,start,end,label,text\n1,0,3,CITY,a\n", {}, InputError, "a list of annotations"),
+        ("Doc;Begin;End;Entity_Type\n1;0;3;CITY\n", {}, InputError, "under 'mentions'"),
         ("1,Ann Lee has a cough and a fever of 39\n", {}, MissingError, "is there a header"),
         ("Ann Lee was seen\nand sent home\n", {}, MissingError, "is there a header"),
         ("Lee,Ann,Seattle\nRay,Jo,Boise\n", {}, MissingError, "is there a header"),
@@ -236,6 +238,13 @@ def test_a_frame_that_is_wrong_is_refused(
     with pytest.raises(error, match=words) as caught:
         Csv().open(Source(put(tmp_path, data)), Options(**options))  # type: ignore[arg-type]
     assert not any(cell in str(caught.value) for cell in ("Ann", "12345"))
+
+
+def test_a_column_that_is_named_is_read_beside_starts_and_ends(tmp_path: Path) -> None:
+    path = put(tmp_path, "start,end,type,text\n2019-03-04,2019-03-05,ED,Seen.\n")
+    (item,) = read(path, text_columns=("text",))
+    assert isinstance(item, Record)
+    assert [n.document.text for n in item.notes] == ["Seen."]
 
 
 def test_a_header_alone_is_a_table_without_rows(tmp_path: Path) -> None:

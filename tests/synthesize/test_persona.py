@@ -53,6 +53,7 @@ def said(notes: list[Annotated], label: str) -> list[str]:
         ("She has a 2-year-old child. She is a 31-year-old female.", 31, True),
         ("Knee surgery when she was 14 years old. She is well.", None, True),
         ("The patient is a 7-month-old male.", 0, False),
+        ("The patient is a 22-month-old female.", 1, True),
         ("En 71-årig man med feber.", 71, False),
         ("Mujer fumadora de 71 años, fumadora desde hace 20 años.", 71, True),
         ("No complaints.", None, None),
@@ -99,6 +100,43 @@ def test_the_day_of_birth_and_the_year_are_the_notes() -> None:
     assert who.dated("9/2/19", month_first=True) == "9/2/23"
     assert who.dated("9/2", month_first=True) == "9/2"
     assert who.dated("in 1998", month_first=True) == "in 2002"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "year"),
+    [
+        ("Seen {DATE: 14/10/23}, first in {DATE: 1999}.", "en", 2023),
+        ("DOB {DATE: 5/5/61}. Seen {DATE: 4-2-24}.", "en", 2024),
+        ("Seen {DATE: 2 Sep 22}.", "en", 2022),
+        ("Kom {Full_Date: 25-04-19}, make död {Date_Part: 1999}.", "sv", 2025),
+        ("Kom {Full_Date: 250419}.", "sv", 2025),
+        ("Seen {DATE: 4/98}, {DATE: 10/14}.", "en", 1998),
+    ],
+)
+def test_years_of_two_digits_tell_when_a_note_was_written(
+    text: str, language: str, year: int
+) -> None:
+    assert persona(text, language).year == year
+
+
+def test_a_patient_who_has_a_surname_alone_keeps_it() -> None:
+    who = persona("Ms. {PATIENT: Trujillo} is 48. Dr {DOCTOR: Hale} saw Mr {PATIENT: Reed}.")
+    assert dict(who.names) == {"Walker": "Trujillo", "WALKER": "TRUJILLO"}
+    assert not persona("Seen with {PATIENT: Frank}, the husband.").names
+
+
+def test_a_patient_whose_names_are_marked_apart_keeps_them() -> None:
+    text = "Läkare {First_Name: Bo} {Last_Name: Ek}. Pat: {First_Name: Gerd} {Last_Name: Wahlberg}."
+    assert persona(text, "sv").names["Walker"] == "Wahlberg"
+    turned = "Patient: {Last_Name: Wahlberg}, {First_Name: Gerd}"
+    assert persona(turned, "sv").names["Ann"] == "Gerd"
+
+
+def test_who_tells_no_age_is_an_adult_of_any() -> None:
+    ages = {persona("No complaints.", seed=seed).age for seed in range(60)}
+    assert len(ages) > 20
+    assert min(ages) >= 18
+    assert max(ages) < 95
 
 
 def test_a_briton_has_the_day_in_front_and_nothing_american() -> None:

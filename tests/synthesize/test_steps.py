@@ -193,3 +193,10 @@ def test_no_line_is_broken_within_a_mention(label: str) -> None:
     for seed in range(40):
         made = Lines().change(synth_notes.written(text), Draw(Key(b"test").narrow(str(seed))))
         assert synth_notes.marked(made) == [(label, name)]
+
+
+def test_what_stands_behind_an_apostrophe_keeps_its_case() -> None:
+    note = synth_notes.written("She's well, he doesn't smoke, the O'Brien boy's too.")
+    made = Noise(Rates(case=1)).change(note, Draw(Key(b"case"))).document.text
+    assert made != note.document.text
+    assert [found[0] for found in re.finditer(r"['’]([a-zA-Z]{1,2})\b", made)] == ["'s", "'t", "'s"]

@@ -103,6 +103,25 @@ def test_a_note_that_cannot_be_cleared_is_told_and_refused() -> None:
 
 def test_the_check_tells_words_left_from_words_gone() -> None:
     note = synth_notes.written("Dr {DOCTOR: Longbottom} came.")
-    check = Check(MADE["en"].check.hubs, MADE["en"].check.plain)
+    check = Check.of("i2b2-2014", "en")
     assert check.left(note, note)
     assert not check.left(note, synth_notes.written("Dr {DOCTOR: Reyes} came."))
+
+
+def test_a_moved_date_that_stands_unmarked_too_is_told() -> None:
+    note = synth_notes.written("DOB {DATE: 03/14/1961}, born 3/14/61, seen {DATE: 4/5/2019}.")
+    check = Check.of("i2b2-2014", "en")
+    assert check.stand_elsewhere(note)
+    assert check.left(note, synth_notes.written("DOB {DATE: 1/2/60}, born 3/14/61."))
+    assert not check.left(note, synth_notes.written("DOB {DATE: 4/5/2019}, seen {DATE: 3/14/61}."))
+
+
+def test_a_kind_of_street_or_unit_in_a_surrogate_is_nobodys() -> None:
+    check = Check.of("i2b2-2014", "en")
+    for was, made in (
+        ("{HOSPITAL: Kirkstone Lane Surgery}, {STREET: 8 Kirkstone Lane}", "{STREET: 4 Mill Lane}"),
+        ("insured by {ORGANIZATION: Mutual}", "by {ORGANIZATION: Hartwell Mutual}"),
+    ):
+        note = synth_notes.written(was)
+        assert not check.left(note, synth_notes.written(made))
+        assert check.left(note, synth_notes.written(made + " or the Kirkstone Lane or Mutual"))

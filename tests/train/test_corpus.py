@@ -13,7 +13,7 @@ from phiscrub.core.errors import InputError, LabelError, MissingError, SettingsE
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.tokenize.registry import get_tokenizer
-from phiscrub.train.corpus import Corpus, _longest, check_training, keep_apart, read_corpus
+from phiscrub.train.corpus import Corpus, _disjoint, check_training, keep_apart, read_corpus
 from phiscrub.train.reading import misfits, read
 from training_notes import corpus, write_jsonl
 
@@ -145,13 +145,41 @@ def test_of_any_mentions_those_kept_are_disjoint_and_none_could_be_added(
     places: list[tuple[int, int]],
 ) -> None:
     mentions = tuple(Mention(Span(start, start + length), "AGE") for start, length in places)
-    kept = _longest(mentions)
+    kept = _disjoint("ab,c de. " * 5, mentions)
     assert list(kept) == sorted(kept, key=lambda m: m.key)
     assert all(a.span.end <= b.span.start for a, b in pairwise(kept))
     for mention in mentions:
         over = [other for other in kept if other.span.overlaps(mention.span)]
         assert over
-        assert mention in kept or max(len(other.span) for other in over) >= len(mention.span)
+        longer = [
+            o
+            for o in mentions
+            if o.span.overlaps(mention.span) and len(o.span) >= len(mention.span)
+        ]
+        assert mention in kept or len(longer) > 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=12))
+def test_no_letter_of_an_identifier_is_left_unmarked(places: list[tuple[int, int]]) -> None:
+    text = "ab,c de. " * 5
+    mentions = tuple(Mention(Span(start, start + length), "AGE") for start, length in places)
+    held = {at for m in _disjoint(text, mentions) for at in range(m.span.start, m.span.end)}
+    for mention in mentions:
+        for at in range(mention.span.start, mention.span.end):
+            assert at in held or not text[at].isalnum()
+
+
+def test_of_a_mention_that_overlaps_a_longer_one_what_sticks_out_stays(tmp_path: Path) -> None:
+    text = "Call Miles Beckwith Surgery now."
+    marks = (Mention(Span(5, 19), "DOCTOR"), Mention(Span(11, 27), "HOSPITAL"))
+    note = Annotated(Document("n", text), marks)
+    file = write_jsonl(Corpus("c", (note,), "i2b2-2014"), tmp_path / "gold.jsonl")
+    found, notices = read_corpus(file)
+    assert [(m.span, m.label) for m in found.notes[0].mentions] == [
+        (Span(5, 10), "DOCTOR"),
+        (Span(11, 27), "HOSPITAL"),
+    ]
+    assert "1 annotation overlaps another" in notices[0]
 
 
 @given(st.integers(1, 30), st.integers(1, 5))

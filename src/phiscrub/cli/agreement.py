@@ -10,6 +10,7 @@ from typing import Annotated as Option
 
 import typer
 
+from phiscrub.cli import options as opt
 from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
@@ -47,6 +48,8 @@ def agreement(
     tokenizer: Option[
         str, typer.Option(help=f"What cuts tokens for kappa and alpha: {', '.join(TOKENIZERS)}.")
     ] = DEFAULT,
+    column: opt.Column = None,
+    id_column: opt.IdColumn = None,
     json_file: Option[
         Path | None, typer.Option("--json", help="Write all figures to this file.")
     ] = None,
@@ -59,7 +62,8 @@ def agreement(
     if len(folders) < RATERS:
         raise SettingsError("one annotator cannot agree", hint="give two folders or more")
     refuse_losses(folders, {"--json": json_file})
-    documents = joined([read_annotated(folder) for folder in folders])
+    reading = opt.read_options(None, 20, column, id_column, None, None, None)
+    documents = joined([read_annotated(folder, reading) for folder in folders])
     cut = get_tokenizer(tokenizer)
     pairs = [
         Pair(

@@ -129,7 +129,7 @@ def synth(
             rich_help_panel=CHANGES,
         ),
     ] = True,
-    write_as: opt.To = None,
+    write_as: opt.Found = None,
     column: opt.Column = None,
     encoding: opt.Encoding = None,
     scheme: opt.Scheme = None,

@@ -14,6 +14,11 @@ TEXTS = frozenset(
 )
 IDS = ("id", "note_id", "row_id")  # the first that is there
 MENTIONS, COLUMN = "mentions", "column"
+SPAN = (  # of an annotation a line: one name of each
+    frozenset(("start", "begin", "start_offset", "start_char", "char_start", "offset_start")),
+    frozenset(("end", "stop", "end_offset", "end_char", "char_end", "offset_end")),
+    frozenset(("label", "type", "tag", "entity", "entity_type", "entity_label", "phi_type")),
+)
 NAME = re.compile(r"[^\W\d][\w .:/()#-]{0,39}")  # a column's name rather than a row's content
 DIGITS = re.compile(r"\d.*\d")  # of a number: `Ward 7` may be a name
 WORD = re.compile(r"[A-ZÅÄÖ]?[a-zåäöáéíóúñ]+|[A-Z]+(?![a-z])")  # in patientName too
@@ -93,6 +98,13 @@ def _maybe(names: Sequence[str], wanted: str | None, noun: str) -> int | None:
 
 
 def _usual_text(names: Sequence[str], noun: str) -> str:
+    lower = {name.lower() for name in names}
+    if all(lower & part for part in SPAN):
+        raise InputError(
+            "is a list of annotations, without the notes that they are of",
+            hint=f"give each note's as a JSON list under 'mentions' beside its text; where the "
+            f"{noun}s are a note's, name the one that holds it with --column",
+        )
     found = sorted({name for name in names if name.lower() in TEXTS})
     if len(found) > 1:
         raise InputError(

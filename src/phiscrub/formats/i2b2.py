@@ -51,8 +51,9 @@ class Frame:
 class I2b2:
     """i2b2 2014 and N-GRID 2016 XML: one note a file, written as UTF-8.
 
-    A label is the tag's TYPE where the label set has it under the tag's element. Any other tag
-    reads as ``ELEMENT/TYPE``, so that nothing is lost, and is written as it was.
+    A label is the tag's TYPE where the label set has it under the tag's element. A tag without one
+    reads as the element's only label, or as the element. Any other tag reads as ``ELEMENT/TYPE``,
+    so that nothing is lost, and is written as it was.
     """
 
     name = "i2b2"
@@ -236,18 +237,25 @@ def _mention(tag: Tag, text: str, labels: LabelSet, name: str) -> Mention:
             where=where,
             hint="offsets must count characters of the parsed text: not bytes, a line end is one",
         )
-    known = labels.categories.get(tag.type) == tag.element
-    return Mention(Span(start, end), tag.type if known else f"{tag.element}/{tag.type}")
+    return Mention(Span(start, end), _label(tag.element, tag.type, labels))
 
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
+def _label(element: str, kind: str, labels: LabelSet) -> str:
+    """Return the label of an element and its TYPE; of one without, the element's only label."""
+    own = [label for label, category in labels.categories.items() if category == element]
+    if not kind:
+        return own[0] if len(own) == 1 else element
+    return kind if kind in own else f"{element}/{kind}"
+
+
 def _element(label: str, labels: LabelSet) -> tuple[str, str]:
     """Return the element and the TYPE that a label is written as; raise `LabelError`."""
     element, slash, kind = label.partition("/")
-    if slash and element in ELEMENTS:
+    if element in ELEMENTS and (slash or label not in labels.categories):
         return element, kind
     check_label(label, labels)
     return labels.category(label), label

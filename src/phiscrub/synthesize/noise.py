@@ -16,6 +16,7 @@ from phiscrub.synthesize.edits import Edges, Edit, edited
 T = TypeVar("T")
 WORD = re.compile(r"[^\W_]+")
 GAP = re.compile(r"(?<=[^\W_]) (?=[^\W_])")
+CLITIC = re.compile(r"(?<=[^\W_]['’])[^\W_]{1,2}(?![^\W_])")  # of `she's`: no word by itself
 AFTER_POINT = re.compile(r"(?<=[.,;:)]) (?=\w)")
 LEAST = 4  # letters of a word that may be mistyped: a shorter one would not be known again
 KEYS = ("qwertyuiopå", "asdfghjklñöä", "zxcvbnm")
@@ -75,7 +76,8 @@ class Noise:
         """Return the note as somebody in a hurry would have written it."""
         text, edges = note.document.text, Edges.of(note)
         words = list(WORD.finditer(text))
-        whole = [m for m in words if not edges.crossed(m.start(), m.end())]
+        small = {found.start() for found in CLITIC.finditer(text)}
+        whole = [m for m in words if m.start() not in small and not edges.crossed(*m.span())]
         edits: dict[int, Edit] = {}
         spoilt_at: set[int] = set()  # a letter there may have become a digit
         for name, (may_be_spoilt, spoil) in SPOILERS.items():

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
 
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.core.span import Span
+from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.dates import Dates
 from phiscrub.replace.namelists import FEMALE, MALE
 from phiscrub.replace.people import PART, fold
 from phiscrub.replace.titles import CREDENTIALS, PARTICLES, SUFFIXES, TITLES
@@ -16,9 +20,14 @@ from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.told import UK, US, told_age, told_country, told_sex
 
 WHOLE_NAMES = frozenset({"PATIENT", "NOMBRE_SUJETO_ASISTENCIA"})
+HALVES = frozenset({"First_Name", "Last_Name"})  # of anybody's name
+OF_PATIENT = re.compile(r"(?<!\w)(?:pat|patient(?:en)?|namn|avser|gäller)\W{0,3}$", re.I)
+TITLED = re.compile(r"(?<!\w)(?:mr|mrs|ms|miss|sr|sra|srta)\.?\s*$", re.I)
+REACH = 20  # characters before a name or date that say whose it is
 NOT_NAMES = TITLES | SUFFIXES | CREDENTIALS | PARTICLES
 BRITONS = 0.25  # of the patients of English notes that do not tell their country
 OWN_AGE, OWN_YEAR, OWN_BIRTH = 58, 2019, 1961  # of the templates' patient
+LEAST_DRAWN, DRAWN = 18, 75  # the years of a patient of whom a note tells none, and how many may be
 CENTURY, PIVOT = 100, 30  # years of two digits above the pivot are of the last century
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 SHORT_YEAR = re.compile(r"\d\d?[/.-]\d\d?[/.-](?P<last>\d\d)|(?P<first>\d\d)\d{4}")
@@ -47,22 +56,24 @@ class Persona:
     def of(cls, note: Annotated, labels: str, language: str, draw: Draw) -> Persona:
         """Read the patient of a note in a language, whose labels are of a set.
 
-        Where the note does not tell, sex and country are drawn, and the rest is the templates'
-        own. Of a patient known by more than the note no country is drawn: surrogates are at home.
+        Where the note does not tell, sex, country and age are drawn, and the rest is the
+        templates' own. Of a patient known by more than the note no country is drawn: surrogates
+        are at home.
         """
         text, hubs = note.document.text, label_set(labels).to_hub
         ages = [m.span for m in note.mentions if hubs.get(m.label) == "AGE"]
-        dates = [m.span for m in note.mentions if hubs.get(m.label) == "DATE"]
+        dates = sorted(m.span for m in note.mentions if hubs.get(m.label) == "DATE")
         she = told_sex(text, ages)
         drawn_she, drawn_british = draw.happens(0.5), draw.happens(BRITONS)
+        drawn_age = LEAST_DRAWN + draw.below(DRAWN)
         country = ""
         if language == "en":
             british = drawn_british and note.document.subject is None
             country = told_country(text) or (UK if british else US)
-        year, born = _years(text, dates)
-        age, birth = told_age(text, ages), YEAR.search(born)
+        year, birth, born = _years(text, dates, language)
+        age = told_age(text, ages)
         if age is None:
-            age = max(0, year - int(birth[0])) if birth else OWN_AGE
+            age = drawn_age if birth is None else max(0, year - birth)
         is_she = drawn_she if she is None else she
         return cls(FEMALE if is_she else MALE, _names(note), country, age, year, born)
 
@@ -108,25 +119,61 @@ def _whole(digits: str) -> int:
     return year if year >= CENTURY else year + (1900 if year > PIVOT else 2000)
 
 
-def _years(text: str, dates: list[Span]) -> tuple[int, str]:
-    """Return the last year of a note's dates, and how it writes the day of birth."""
-    born = [span for span in dates if BORN.search(text[: span.start][-20:])]
-    others = [text[s.start : s.end] for s in dates if s not in born]
-    last = max((int(y) for words in others for y in YEAR.findall(words)), default=OWN_YEAR)
-    return last, text[born[0].start : born[0].end] if born else ""
+def _years(text: str, spans: Sequence[Span], language: str) -> tuple[int, int | None, str]:
+    """Return the last year of a note's dates, that of the day of birth, and how it is written."""
+    places = [(span.start, span.end) for span in spans]
+    dates, found = Dates.in_text(_calendar(language), text, places)
+    told = [written.year if written else None for _, written in dates.written]
+    own = [at for at, (start, _) in enumerate(places) if BORN.search(_before(text, start))]
+    others = [y for y, (at, _, _) in zip(told, found, strict=True) if y and at not in own]
+    last = max(others, default=OWN_YEAR)
+    if not own:
+        return last, None, ""
+    births = (y for y, (at, _, _) in zip(told, found, strict=True) if y and at == own[0])
+    birth = next(births, None)
+    if birth is not None and birth > last:
+        birth -= CENTURY
+    return last, birth, text[slice(*places[own[0]])]
+
+
+@cache
+def _calendar(language: str) -> Calendar:
+    return Calendar.load(language)
+
+
+def _before(text: str, place: int) -> str:
+    return text[max(0, place - REACH) : place]
 
 
 def _names(note: Annotated) -> dict[str, str]:
-    """Return what stands for the templates' names: the first whole name of a patient."""
-    text = note.document.text
-    spans = [m.span for m in note.mentions if m.label in WHOLE_NAMES]
-    whole = [parts for s in spans if len(parts := _parts(text[s.start : s.end])) > 1]
+    """Return what stands for the templates' names: the first whole name of a patient.
+
+    Without one it is the first surname behind a title.
+    """
+    text, spans = note.document.text, list(_spans(note))
+    read = [(span, _parts(text[span.start : span.end])) for span in spans]
+    whole = [parts for _, parts in read if len(parts) > 1]
+    titled = [p[0] for span, p in read if p and TITLED.search(_before(text, span.start))]
     names: dict[str, str] = {}
     if whole:
-        given, surname = whole[0][0], whole[0][-1]
-        for own, theirs in (("Ann", given), ("Tom", given), ("Walker", surname)):
-            names |= {own: theirs, own.upper(): theirs.upper()}
-    return names
+        names = {"Ann": whole[0][0], "Tom": whole[0][0], "Walker": whole[0][-1]}
+    elif titled:
+        names = {"Walker": titled[0]}
+    return names | {own.upper(): theirs.upper() for own, theirs in names.items()}
+
+
+def _spans(note: Annotated) -> Iterator[Span]:
+    """Yield where a patient's names stand, those too whose halves are marked apart."""
+    text, mentions = note.document.text, sorted(note.mentions, key=lambda m: m.key)
+    yield from (m.span for m in mentions if m.label in WHOLE_NAMES)
+    for one, other in pairwise(mentions):
+        between = text[one.span.end : other.span.start]
+        if (
+            {one.label, other.label} == HALVES
+            and not between.strip(" ,")
+            and OF_PATIENT.search(_before(text, one.span.start))
+        ):
+            yield Span(one.span.start, other.span.end)
 
 
 def _parts(words: str) -> list[str]:

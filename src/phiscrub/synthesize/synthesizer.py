@@ -11,7 +11,6 @@ from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace.keyed import Key
-from phiscrub.replace.originals import plain_words
 from phiscrub.replace.surrogates import Settings as SurrogateSettings
 from phiscrub.replace.surrogates import build
 from phiscrub.synthesize.dateforms import DateForms
@@ -81,7 +80,7 @@ class Synthesizer:
         return cls(
             settings=settings,
             resampler=Resampler(build(made, Shelf(settings.language, None))),
-            check=Check(hubs, plain_words(settings.language)),
+            check=Check.of(settings.labels, settings.language),
             phrases=Phrases(templates, settings.labels),
             blocks=Blocks(templates, settings.labels),
             filled=Blocks(templates, settings.labels, **FILLED),
@@ -139,7 +138,7 @@ class Synthesizer:
 
 def doubtful(origins: Sequence[Origin], labels: str, language: str) -> list[Origin]:
     """Return the notes that have words of their identifiers outside mentions too."""
-    check = Check(label_set(labels).to_hub, plain_words(language))
+    check = Check.of(labels, language)
     return [origin for origin in origins if check.stand_elsewhere(origin.note)]
 
 

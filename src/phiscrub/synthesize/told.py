@@ -19,10 +19,11 @@ AGED = re.compile(
 AGED_ES = re.compile(r"(?:mujer|varón|hombre|niñ[oa]) (?:\w+ ){0,2}?de (\d{1,3}) años(?!\w)", re.I)
 DIGITS = re.compile(r"\d{1,3}(?!\d)")
 SMALL = re.compile(
-    r"\d{1,3}[\s-]?(?:months?|mos?|weeks?|wks?|days?|mes(?:es)?|semanas?|días?|mån\w*|veck\w*|dag\w*)"
-    r"(?!\w)",
+    r"\d{1,3}[\s-]?(?:(?P<months>months?|mos?|mes(?:es)?|mån\w*)"
+    r"|weeks?|wks?|days?|semanas?|días?|veck\w*|dag\w*)(?!\w)",
     re.I,
 )
+MONTHS = 12  # of a year
 KIN = (
     r"(?<!\w)(?:mother|mom|mum|father|dad|parents?|sister|brother|siblings?|daughter|son|child|kid"
     r"|children|twins?|aunt|uncle|niece|nephew|cousin|wife|husband|partner|boyfriend|girlfriend"
@@ -59,7 +60,10 @@ def told_age(text: str, marked: Sequence[Span]) -> int | None:
     for start, _ in _ages(text, marked):
         digits = DIGITS.search(text, start)
         if digits:
-            return 0 if SMALL.match(text, digits.start()) else int(digits[0])
+            small, number = SMALL.match(text, digits.start()), int(digits[0])
+            if small:
+                return number // MONTHS if small["months"] else 0
+            return number
     return None
 
 

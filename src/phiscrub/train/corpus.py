@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from phiscrub.core.document import Document, patient_of
@@ -123,8 +124,9 @@ def read_corpus(
     """Read a folder or file of annotated notes; return it with notices of what was mended.
 
     `labels` names the label set, where the format does not fix one; by default the first that
-    has every label. Of mentions that overlap the longest is kept. Raises `InputError` where
-    nothing is annotated, and `LabelError` where a label is of no known set.
+    has every label. Of mentions that overlap the longest is kept, and the words of others that
+    stick out. Raises `InputError` where nothing is annotated, and `LabelError` where a label is of
+    no known set.
     """
     placed = read_placed(path, options, read_as)
     fixed = fixed_set(placed.values(), path)
@@ -143,18 +145,20 @@ def read_corpus(
             hint=f"convert it with phiscrub convert --labels {labels}",
         )
     known = _set_of(labels, fixed, seen, path)
-    disjoint = [Annotated(note.document, _longest(note.mentions)) for note in notes]
+    disjoint = [
+        Annotated(note.document, _disjoint(note.document.text, note.mentions)) for note in notes
+    ]
     mended = [
-        (old.document.id, len(old.mentions) - len(new.mentions))
+        (old.document.id, lost)
         for old, new in zip(notes, disjoint, strict=True)
-        if len(old.mentions) != len(new.mentions)
+        if (lost := (Counter(old.mentions) - Counter(new.mentions)).total())
     ]
     notices = []
     if mended:
         dropped = sum(count for _, count in mended)
         notices.append(
-            f"{path}: {counted(dropped, 'annotation')} overlap{'s' * (dropped == 1)} another, the "
-            f"longest {'is' if dropped == 1 else 'are'} kept; in {shown([i for i, _ in mended])}"
+            f"{path}: {counted(dropped, 'annotation')} overlap{'s' * (dropped == 1)} another: the "
+            f"longest is kept whole, of others what sticks out; in {shown([i for i, _ in mended])}"
         )
     name = "/".join(path.resolve().parts[-2:])
     return Corpus(name, tuple(disjoint), known.name, licence), tuple(notices)
@@ -268,14 +272,30 @@ def _set_of(named: str | None, fixed: str | None, seen: Mapping[str, int], path:
     )
 
 
-def _longest(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return disjoint mentions: longer ones first, then earlier ones, then by label."""
-    kept: list[Mention] = []  # by place, so that only neighbours can overlap
+def _disjoint(text: str, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return mentions that share no character: longer ones first, then earlier, then by label.
+
+    Of one that overlaps those the words stay that no other holds.
+    """
+    kept: list[Mention] = []  # by place
     for mention in sorted(mentions, key=lambda m: (-len(m.span), m.key)):
-        at = bisect(kept, mention.span, key=lambda m: m.span)
-        if not any(mention.span.overlaps(m.span) for m in kept[max(0, at - 1) : at + 1]):
-            kept.insert(at, mention)
+        start, end = mention.span.start, mention.span.end
+        first = bisect_right(kept, start, key=lambda m: m.span.end)
+        behind = bisect_left(kept, end, key=lambda m: m.span.start)
+        over = kept[first:behind]
+        held = chain.from_iterable((m.span.start, m.span.end) for m in over)
+        edges = [start, *held, end]
+        free = zip(edges[::2], edges[1::2], strict=True)
+        rest = [_words(text, *stretch) for stretch in free] if over else [mention.span]
+        own = [replace(mention, span=span) for span in rest if span is not None]
+        kept[first:behind] = sorted((*over, *own), key=lambda m: m.key)
     return tuple(kept)
+
+
+def _words(text: str, start: int, end: int) -> Span | None:
+    """Return where a stretch has its words, from the first letter or digit to the last."""
+    places = [at for at in range(start, end) if text[at].isalnum()]
+    return Span(places[0], places[-1] + 1) if places else None
 
 
 def _pieces(note: Annotated, lines: int) -> Iterator[Annotated]:
