@@ -36,7 +36,8 @@ class Settings:
 def build(settings: Settings, toolbox: Toolbox) -> Patterns | Chosen:
     """Load the packs; raise `SettingsError` for a rule that none of them has.
 
-    Where all rules of the packs run anyway, single ones are heard out of what these find.
+    Where all rules of these packs run anyway, alone or among others, no pattern runs twice: what
+    is asked for is heard out of what they find.
     """
     packs = [Pack.load(toolbox.folder("packs", name), name) for name in settings.packs]
     known = {rule.name for pack in packs for rule in pack.rules} | set(settings.packs)
