@@ -117,7 +117,7 @@ def test_a_report_may_stand_beside_the_notes_of_the_output(small: Path, notes: P
     assert [row["row"] for row in rows] == ["input", "output", "note"] * 2 + ["end"]
 
 
-def test_a_linkage_file_replaces_only_a_linkage_file(small: Path, notes: Path) -> None:
+def test_a_linkage_file_replaces_nothing(small: Path, notes: Path) -> None:
     pytest.importorskip("cryptography")
     key = notes / "key"
     key.write_text("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
@@ -127,7 +127,9 @@ def test_a_linkage_file_replaces_only_a_linkage_file(small: Path, notes: Path) -
         assert phiscrub(*command, taken).code == 2
     assert (notes / "other.txt").read_text() == NOTE
     assert phiscrub(*command, "new.enc").code == 0
-    assert phiscrub(*command, "new.enc").code == 0
+    written = (notes / "new.enc").read_bytes()
+    assert phiscrub(*command, "new.enc").code == 2
+    assert (notes / "new.enc").read_bytes() == written
 
 
 def test_names_that_are_no_utf8(small: Path, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
