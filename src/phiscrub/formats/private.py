@@ -23,7 +23,10 @@ def write_private(path: Path, content: str | bytes) -> None:
 
 
 def prepare_private(path: Path) -> None:
-    """Make the folder of a file that will be written; raise `OutputError` where it cannot be."""
+    """Make the folder of a file that will be written, and no file yet.
+
+    Raises `OutputError` where it could not be written.
+    """
     is_new = not path.exists()
     with written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
