@@ -172,6 +172,7 @@ class EnsembleTagger:
             labels=labels,
             roles=roles,
         )
+        self._odds = np.exp(self._readout.bias)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -234,12 +235,30 @@ class EnsembleTagger:
         return self._readout.by_rounds(frame, found)
 
     def _tags(self, starts: Ints, proba: Floats, threshold: float | None) -> Ints:
-        scores = np.log(np.maximum(proba, LEAST)) + self._readout.bias
-        scores[starts[:-1]] += self._first
-        scores[starts[1:] - 1] += self._last
-        known = posterior(scores, starts, self._steps)
+        """Return the best well-formed tagging.
+
+        Steps are allowed or not, and nothing else: where the likeliest tags of a sequence's tokens
+        go together, no tagging is better. Only the other sequences are decoded.
+        """
         allowed = self._readout.allowed(proba, threshold)
-        return viterbi(scores, starts, self._steps, known, allowed)
+        likely = np.maximum(proba, LEAST) * self._odds
+        tags: Ints = np.where(True if allowed is None else allowed, likely, 0.0).argmax(axis=1)
+        is_wrong = np.append(False, self._steps[tags[:-1], tags[1:]] < 0)
+        is_wrong[starts[:-1]] = self._first[tags[starts[:-1]]] < 0
+        is_wrong[starts[1:] - 1] |= self._last[tags[starts[1:] - 1]] < 0
+        broken = np.logical_or.reduceat(is_wrong, starts[:-1])
+        if not broken.any():
+            return tags
+        lengths = np.diff(starts)
+        inside = np.repeat(broken, lengths)
+        own = np.append(0, np.cumsum(lengths[broken]))
+        scores = np.log(likely[inside])
+        scores[own[:-1]] += self._first
+        scores[own[1:] - 1] += self._last
+        known = posterior(scores, own, self._steps)
+        some = None if allowed is None else allowed[inside]
+        tags[inside] = viterbi(scores, own, self._steps, known, some)
+        return tags
 
 
 class _Queue:

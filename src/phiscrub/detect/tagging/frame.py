@@ -13,7 +13,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.note import Note
 
 SEQUENCES = ("sentence", "line", "note")
-ROUND = 65_536  # tokens worked on at a time, so that long notes need little more memory
+ROUND = 8_192  # tokens worked on at a time: more would outgrow what the allocator keeps for reuse
 BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # as str.splitlines does
 
 

@@ -15,7 +15,7 @@ from phiscrub.core.note import Note
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.core.scores import TokenScores
 from phiscrub.core.toolbox import Toolbox
-from phiscrub.detect.tagging.decode import posterior, viterbi
+from phiscrub.detect.tagging.decode import Posterior, posterior, viterbi
 from phiscrub.detect.tagging.frame import Frame, rounds
 from phiscrub.detect.tagging.half import Half
 from phiscrub.detect.tagging.inputs import Encoded, Encoder
@@ -145,13 +145,13 @@ class NeuralTagger:
 
     def scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each label, and of `O`, which stands first."""
-        frame, proba, _ = self._read(self.weigh(notes), None)
-        return self._readout.scores(proba, frame)
+        weighed = self.weigh(notes)
+        return self._readout.scores(self._likely(weighed), weighed.frame)
 
     def tag_scores(self, notes: Sequence[Note]) -> Sequence[TokenScores]:
         """Return for each token the probability of each of the model's tags."""
-        frame, proba, _ = self._read(self.weigh(notes), None)
-        return self._readout.tag_scores(proba, frame)
+        weighed = self.weigh(notes)
+        return self._readout.tag_scores(self._likely(weighed), weighed.frame)
 
     def tag_rows(self, notes: Sequence[Note]) -> Iterator[Scores]:
         """Yield the same, the rows of all notes behind each other, some at a time."""
@@ -159,8 +159,7 @@ class NeuralTagger:
         for low, high in rounds(starts):
             own = encoded.part(starts[low : high + 1])
             scores = self._top_scores(own, own.starts)
-            weighed = Weighed(frame, own.firsts, own.starts, scores)
-            yield self._read(weighed, None)[1]
+            yield self._likely(Weighed(frame, own.firsts, own.starts, scores))
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return the mentions; a score is the label's lowest probability among the tokens."""
@@ -198,30 +197,48 @@ class NeuralTagger:
 
     def _read(self, weighed: Weighed, threshold: float | None) -> tuple[Frame, Scores, Ints]:
         """Return the batch, the probabilities of the tags of its tokens, and the best tags."""
-        scores, starts, firsts = weighed.scores, weighed.starts, weighed.firsts
-        proba = np.empty_like(scores)
-        tags = np.empty(len(scores), dtype=np.int64)
-        for low, high in rounds(starts):
-            first, end = int(starts[low]), int(starts[high])
-            own = scores[first:end].astype(np.float64) + self._readout.bias
-            likely, best = self._decode(own, starts[low : high + 1] - first, threshold)
-            proba[first:end], tags[first:end] = likely, best
-        return weighed.frame, proba[firsts], tags[firsts]
+        proba = np.empty_like(weighed.scores)
+        tags = np.empty(len(proba), dtype=np.int64)
+        for inside, scores, starts in self._rounds(weighed):
+            known = self._known(scores, starts)
+            proba[inside] = known.proba
+            tags[inside] = self._best(scores, starts, known, threshold)
+        return weighed.frame, proba[weighed.firsts], tags[weighed.firsts]
 
-    def _decode(self, scores: Floats, starts: Ints, threshold: float | None) -> tuple[Floats, Ints]:
+    def _likely(self, weighed: Weighed) -> Scores:
+        """Return the probabilities of the tags of a batch's tokens."""
+        proba = np.empty_like(weighed.scores)
+        for inside, scores, starts in self._rounds(weighed):
+            proba[inside] = self._known(scores, starts).proba
+        return proba[weighed.firsts]
+
+    def _rounds(self, weighed: Weighed) -> Iterator[tuple[slice, Floats, Ints]]:
+        """Yield the positions of some sequences at a time, their scores, and the firsts in them."""
+        starts = weighed.starts
+        for low, high in rounds(starts):
+            inside = slice(int(starts[low]), int(starts[high]))
+            scores = weighed.scores[inside].astype(np.float64) + self._readout.bias
+            yield inside, scores, starts[low : high + 1] - inside.start
+
+    def _known(self, scores: Floats, starts: Ints) -> Posterior:
+        """Return the probabilities of tags; where no CRF is the output, each sequence counts 0."""
         if self.model.output == "crf":
-            known = posterior(scores, starts, self.model.transitions)
-            allowed = self._readout.allowed(known.proba, threshold)
-            best = viterbi(scores, starts, self.model.transitions, known, allowed)
-            return known.proba, best
+            return posterior(scores, starts, self.model.transitions)
         if self.model.output == "sigmoid":
             odds = 1.0 / (1.0 + np.exp(-np.clip(scores, -MOST_ODDS, MOST_ODDS)))
         else:
             odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        proba = odds / odds.sum(axis=1, keepdims=True)
-        allowed = self._readout.allowed(proba, threshold)
-        weighed = proba if allowed is None else np.where(allowed, proba, -1.0)
-        return proba, weighed.argmax(axis=1)
+        return Posterior(odds / odds.sum(axis=1, keepdims=True), np.zeros(len(starts) - 1))
+
+    def _best(
+        self, scores: Floats, starts: Ints, known: Posterior, threshold: float | None
+    ) -> Ints:
+        allowed = self._readout.allowed(known.proba, threshold)
+        if self.model.output == "crf":
+            return viterbi(scores, starts, self.model.transitions, known, allowed)
+        weighed = known.proba if allowed is None else np.where(allowed, known.proba, -1.0)
+        tags: Ints = weighed.argmax(axis=1)
+        return tags
 
     def _top_scores(self, encoded: Encoded, starts: Ints) -> Scores:
         """Return what the upper half gives each position, float32 ``[positions, tags]``.
