@@ -140,19 +140,23 @@ class Rule:
             yield from [place for place in groups if place[0] < place[1]] or [found.span()]
 
 
-@dataclass(frozen=True, slots=True)
 class Recut:
     """Applies each rule in turn, to what the ones before it left."""
 
-    rules: tuple[Rule, ...]
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        labels = {label for rule in rules for label in rule.labels}
+        self._rules = {  # by label, each with its place among all
+            label: [(at, rule) for at, rule in enumerate(rules) if label in rule.labels]
+            for label in labels
+        }
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions, cut otherwise where a rule says so."""
-        for rule in self.rules:
-            mentions = [
-                part
-                for mention in mentions
-                for part in (mention.label in rule.labels and rule.cut(note.text, mention))
-                or (mention,)
-            ]
-        return tuple(mentions)
+        return tuple(part for mention in mentions for part in self._cut(note.text, mention, 0))
+
+    def _cut(self, text: str, mention: Mention, first: int) -> tuple[Mention, ...]:
+        """Return what a mention becomes by the rules from the one at a place on."""
+        for at, rule in self._rules.get(mention.label, ()):
+            if at >= first and (parts := rule.cut(text, mention)):
+                return tuple(left for part in parts for left in self._cut(text, part, at + 1))
+        return (mention,)

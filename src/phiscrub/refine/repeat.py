@@ -137,7 +137,7 @@ class Repeat:
             if covered[start] or start < done:
                 continue
             key = _key(text[start:end])
-            if key not in names:
+            if key not in names and (key[-1:] == "s" or "'" in key):
                 key = _closed(key) if "'" in key else self._of_family(text, start, key, names)
             if key in names and self._repeats(
                 text, span := Span(start, end), names[key], key, firm
@@ -161,8 +161,8 @@ class Repeat:
         return (*mentions, *found)
 
     def _of_family(self, text: str, start: int, key: str, names: Collection[str]) -> str:
-        """Return the part that a plural behind `the` is of: `the Carters`, `the Joneses`."""
-        if key.endswith("s") and key not in self.words and FAMILY.match(text, start - FAMILY_REACH):
+        """Return the part that a plural in -s behind `the` is of: `the Carters`, `the Joneses`."""
+        if key not in self.words and FAMILY.match(text, start - FAMILY_REACH):
             stems = (key.removesuffix("s"), key.removesuffix("es"))
             return next((one for one in stems if one in names and len(one) > LEAST), key)
         return key

@@ -81,6 +81,7 @@ class Readout:
         self._sums = np.zeros((len(model.tags), len(self._columns)))
         for row, tag in enumerate(model.tags):
             self._sums[row, self._columns.index(self._named(tag))] = 1.0
+        self._column = self._sums.argmax(axis=1)  # of each tag's label
         self.bias = self._biases(bias)
         self._roles = Roles([self._label(tag) for tag in model.tags], roles)
 
@@ -139,11 +140,14 @@ class Readout:
         label's lowest probability among the mention's tokens.
         """
         all_tags = [np.zeros(0, dtype=np.int64)]
-        summed: list[list[float]] = []
+        own_label: list[float] = []  # of each tagged token
         roles = [np.zeros((0, len(self._roles.labels)))]
         for own_tags, proba in found:  # of the probabilities only what is needed is kept
             all_tags.append(own_tags)
-            summed += (proba[own_tags != self._outside] @ self._sums).tolist()
+            is_tagged = own_tags != self._outside
+            summed = proba[is_tagged] @ self._sums
+            columns = self._column[own_tags[is_tagged]]
+            own_label += summed[np.arange(len(summed)), columns].tolist()
             if self._roles.labels:
                 roles.append(proba @ self._roles.which)
         tags = np.concatenate(all_tags)
@@ -173,12 +177,12 @@ class Readout:
                     totals = [
                         sum(role) for role in zip(*logs[done + low : done + high], strict=True)
                     ]
-                    at, told = totals.index(max(totals)), shares
+                    at = totals.index(max(totals))
                     label = self._names[self._roles.labels[at]]
+                    score = min(row[at] for row in shares[done + low : done + high])
                 else:
                     label = self._names[name]
-                    at, told = self._columns.index(label), summed
-                score = min(row[at] for row in told[done + low : done + high])
+                    score = min(own_label[done + low : done + high])
                 span = Span(starts[first - base + low], ends_at[first - base + high - 1])
                 yield index, Mention(span, label, _rounded(score), self._source)
             done = last
