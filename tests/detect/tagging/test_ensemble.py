@@ -41,6 +41,19 @@ class Fixed:
             yield self.rows[: len(note.tokens)].astype(np.float32)
 
 
+@dataclass(frozen=True)
+class ByText:
+    """A member that says of each note what its text and a seed make it say."""
+
+    model: Agreed
+    seed: int
+
+    def tag_rows(self, notes: Sequence[Note]) -> Iterator[np.ndarray]:
+        for note in notes:
+            seed = self.seed + sum(map(ord, note.text))
+            yield random_rows(seed, len(note.tokens), len(self.model.tags)).astype(np.float32)
+
+
 def agreed(style: str, labels: Sequence[str] = ("CITY", "DATE"), **changes: str) -> Agreed:
     tags = scheme(style).tags(labels)
     told = {"tokenizer": "clinical", "label_set": "i2b2-2014", "sequence": "sentence", **changes}
@@ -85,6 +98,17 @@ def test_the_best_well_formed_tagging_is_taken(seed: int, style: str) -> None:
     starts = notes[0].tokens.starts.tolist()
     chunks = [starts[first] for first, _, _ in scheme(style).chunks(best)]
     assert [m.span.start for m in found] == chunks
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["BIO", "BIOES"]), st.sampled_from([None, 0.4]))
+@settings(max_examples=40, deadline=None)
+def test_sequences_are_decoded_each_for_itself(
+    seed: int, style: str, threshold: float | None
+) -> None:
+    one = EnsembleTagger([ByText(agreed(style), seed)], threshold=threshold)
+    notes = cut("Ann Lee of Boise", "Bo", "Cy of Ely, near Ur", "Di Roy")
+    alone = [mentions for note in notes for mentions in one.detect([note])]
+    assert one.detect(notes) == alone
 
 
 def test_schemes_are_read_as_one() -> None:

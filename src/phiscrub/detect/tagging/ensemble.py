@@ -242,7 +242,8 @@ class EnsembleTagger:
         """
         allowed = self._readout.allowed(proba, threshold)
         likely = np.maximum(proba, LEAST) * self._odds
-        tags: Ints = np.where(True if allowed is None else allowed, likely, 0.0).argmax(axis=1)
+        weighed = likely if allowed is None else np.where(allowed, likely, 0.0)
+        tags: Ints = weighed.argmax(axis=1)
         is_wrong = np.append(False, self._steps[tags[:-1], tags[1:]] < 0)
         is_wrong[starts[:-1]] = self._first[tags[starts[:-1]]] < 0
         is_wrong[starts[1:] - 1] |= self._last[tags[starts[1:] - 1]] < 0
