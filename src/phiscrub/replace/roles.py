@@ -119,10 +119,12 @@ class Roles:
         if self.language != "es":
             return len(parts) - 1
         known = [part in self.lists.sexes or part in self.lists.abbreviations for part in parts]
-        pair = known[0] and known[1] and parts[0] in SPANISH_PAIRS
-        if pair and parts[1] not in self.lists.families:
+        pair = known[0] and known[1]
+        own = parts[0] in SPANISH_PAIRS or parts[1] in self.lists.home
+        if pair and own and parts[1] not in self.lists.families:
             return 2
-        if len(parts) == 2 and not known[0]:  # noqa: PLR2004
+        surname = parts[0] in self.lists.known and parts[0] not in self.lists.given
+        if len(parts) == 2 and surname:  # noqa: PLR2004
             return 0
         given = 1
         while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004
@@ -142,6 +144,8 @@ class Roles:
         if part in self.lists.formal and mention.patient:
             return GIVEN
         known = part in (self.lists.given if mention.patient else self.lists.sexes)
+        if self.language == "es" and titled and self._is_given(part):  # `doña Rosa`
+            return GIVEN
         return SURNAME if titled or not known else GIVEN
 
     def _is_initials(self, raw: str, mention: Person, *, titled: bool) -> bool:
