@@ -30,10 +30,10 @@ _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
         "father dad husband son brother uncle nephew grandfather grandpa boyfriend",
     ),
     "es": (
-        "madre mamá hija hijita hermana esposa mujer abuela abuelita tía prima nieta sobrina suegra "
-        "nuera cuñada novia polola viuda señora señorita dra doña sra srta",
-        "padre papá hijo hijito hermano esposo marido abuelo abuelito tío primo nieto sobrino suegro "
-        "yerno cuñado novio pololo viudo señor don sr",
+        "madre mamá hija hijita hermana esposa mujer abuela abuelita tía prima nieta sobrina "
+        "suegra nuera cuñada novia polola viuda señora señorita dra doña sra srta",
+        "padre papá hijo hijito hermano esposo marido abuelo abuelito tío primo nieto sobrino "
+        "suegro yerno cuñado novio pololo viudo señor don sr",
     ),
     "sv": (
         "mor modern mamma mamman fru frun hustru hustrun dotter dottern syster systern mormor "
