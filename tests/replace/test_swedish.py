@@ -113,3 +113,10 @@ def test_a_swedish_name_keeps_its_sex(secret, text, sex):
     for _ in range(5):
         for part in put(made, text, None)[0].split("-"):
             assert any(part in names[sex] for names in lists)
+
+
+def test_a_swedish_clinic_stays_what_it_is(secret):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    (found,) = put(made, "{Health_Care_Unit:Hudkliniken, Norrlands universitetssjukhus}")
+    assert re.fullmatch(r"Hudkliniken, \w+ universitetssjukhus", found)
+    assert "Norrlands" not in found
