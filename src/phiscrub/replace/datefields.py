@@ -68,7 +68,7 @@ GLUE = frozenset(  # words beside a date, which stay
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
         "circa before after la last next this past end middle start year month same current coming "
         "previous prior following ago pasado proximo este forra nasta ar m morning noon afternoon "
-        "evening night approximately"
+        "evening night approximately lasaret arsskiftet"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})

@@ -36,8 +36,8 @@ _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
         "suegro yerno cuñado novio pololo viudo señor don sr",
     ),
     "sv": (
-        "mor modern mamma mamman fru frun hustru hustrun dotter dottern syster systern mormor "
-        "farmor",
+        "mor modern mamma mamman fru frun maka makan hustru hustrun dotter dottern syster systern "
+        "mormor farmor",
         "far fadern pappa pappan make maken son sonen bror brodern morfar farfar herr",
     ),
 }

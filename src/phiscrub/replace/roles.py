@@ -21,6 +21,7 @@ FIELD = re.compile(
     re.I,
 )
 TITLED = re.compile(r"(?<!\w)(?:dr|doctor|prof|mr|mrs|ms|sra?|dra)\.?\s*$", re.I)
+DON = re.compile(r"(?<!\w)(?:don|doña|dña)\.?\s*$", re.I)  # before given names
 SPANISH_PAIRS = frozenset(  # given names that a second one follows: `María José`, `Juan Pablo`
     {"maria", "mª", "jose", "juan", "ana", "luis", "rosa", "miguel", "francisco", "carlos"}
 )
@@ -141,11 +142,11 @@ class Roles:
             return SURNAME if full.index(part) >= self._given_words(full) else GIVEN
         if self._is_initials(raw, mention, titled=titled):
             return INITIALS
-        if part in self.lists.formal and mention.patient:
+        don = DON.search(mention.before) and part not in self.lists.families
+        spanish = self.language == "es" and titled and self._is_given(part)  # `la sra. Rosa`
+        if don or spanish or (part in self.lists.formal and mention.patient):
             return GIVEN
         known = part in (self.lists.given if mention.patient else self.lists.sexes)
-        if self.language == "es" and titled and self._is_given(part):  # `doña Rosa`
-            return GIVEN
         return SURNAME if titled or not known else GIVEN
 
     def _is_initials(self, raw: str, mention: Person, *, titled: bool) -> bool:
