@@ -35,13 +35,29 @@ ALWAYS: Mapping[str, tuple[Table, ...]] = {
             "packs": ("en/ids", "en/names", "en/sure"),
             "rules": ("aircraft-by-form", "mbi", "title-doctor", "title-person", "en/sure"),
         },
-    )
+    ),
+    "es": (
+        {
+            "use": "patterns",
+            "packs": ("es/when", "es/sure"),
+            "rules": ("day_month_digits", "es/sure"),
+        },
+    ),
+    "sv": (
+        {
+            "use": "patterns",
+            "packs": ("sv/units", "sv/sure"),
+            "rules": ("hospital", "sv/sure"),
+        },
+    ),
 }
 # What is known of the patient, and what a message's fields say, is always heard, and first.
 FIRST = ("subject", "hl7")
 # Then what rules say for sure; all before the models.
 SURE: Mapping[str, tuple[str, ...]] = {
-    "en": ("patterns:en/sure", "patterns:en/ids:aircraft-by-form", "patterns:en/ids:mbi")
+    "en": ("patterns:en/sure", "patterns:en/ids:aircraft-by-form", "patterns:en/ids:mbi"),
+    "es": ("patterns:es/sure",),
+    "sv": ("patterns:sv/sure",),
 }
 # Of masked tokens, on every part of the development notes.
 SAFE_PRECISION, PRECISION = 0.86, 0.95

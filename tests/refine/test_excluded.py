@@ -15,7 +15,12 @@ from phiscrub.core.span import Span
 from phiscrub.refine.excluded import FILE, Excluded, Rule, read
 from phiscrub.tokenize.clinical import Clinical
 
-RULES = read(resources.files("phiscrub") / "data" / "excluded" / "en", "en")
+LABELS = {"en": "i2b2-2014", "es": "meddocan", "sv": "stockholm-epr"}
+RULES = {
+    language: read(resources.files("phiscrub") / "data" / "excluded" / language, language)
+    for language in LABELS
+}
+ALL = [(language, rule) for language, rules in RULES.items() for rule in rules]
 
 
 def stands(rule: Rule, marked: str) -> list[bool]:
@@ -32,30 +37,30 @@ def stands(rule: Rule, marked: str) -> list[bool]:
 
 
 @pytest.mark.parametrize(
-    ("rule", "marked"), [(rule, marked) for rule in RULES for marked in rule.drops]
+    ("rule", "marked"), [(rule, marked) for _, rule in ALL for marked in rule.drops]
 )
 def test_what_a_rule_drops(rule: Rule, marked: str) -> None:
     assert not any(stands(rule, marked))
 
 
 @pytest.mark.parametrize(
-    ("rule", "marked"), [(rule, marked) for rule in RULES for marked in rule.keeps]
+    ("rule", "marked"), [(rule, marked) for _, rule in ALL for marked in rule.keeps]
 )
 def test_what_a_rule_keeps(rule: Rule, marked: str) -> None:
     assert all(stands(rule, marked))
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_has_cases_and_labels_that_there_are(rule: Rule) -> None:
+@pytest.mark.parametrize(("language", "rule"), ALL)
+def test_every_rule_has_cases_and_labels_that_there_are(language: str, rule: Rule) -> None:
     assert rule.drops
     assert rule.keeps
-    assert set(rule.labels) <= set(label_set("i2b2-2014").labels)
+    assert set(rule.labels) <= set(label_set(LABELS[language]).labels)
 
 
 def test_other_labels_stand() -> None:
     (note,) = Clinical().tokenize([Document("note", "by sat phone")])
     place = Mention(Span(3, 6), "CITY", 0.9, "test")
-    assert Excluded(RULES).refine(note, [place]) == (place,)
+    assert Excluded(RULES["en"]).refine(note, [place]) == (place,)
 
 
 @pytest.mark.parametrize(

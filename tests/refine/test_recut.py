@@ -7,6 +7,7 @@ import time
 import tomllib
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,9 +22,23 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.refine.recut import Recut, Rule, Settings, build
 from phiscrub.tokenize.clinical import Clinical
 
-TABLE = tomllib.loads((files("phiscrub") / "data/recut/en/rules.toml").read_text("utf-8"))
-RECUT = build(Settings(label_set="i2b2-2014"), Shelf("en", None))
-CASES = [(rule["labels"][0], case) for rule in TABLE["rule"] for case in rule["cases"]]
+LABELS = {"en": "i2b2-2014", "es": "meddocan", "sv": "stockholm-epr"}
+TABLES = {
+    language: tomllib.loads(
+        (files("phiscrub") / f"data/recut/{language}/rules.toml").read_text("utf-8")
+    )
+    for language in LABELS
+}
+RECUTS = {
+    lang: build(Settings(label_set=labels), Shelf(lang, None)) for lang, labels in LABELS.items()
+}
+RECUT = RECUTS["en"]
+CASES = [
+    (language, rule["labels"][0], case)
+    for language, table in TABLES.items()
+    for rule in table["rule"]
+    for case in rule["cases"]
+]
 BRACES, BRACKETS = re.compile(r"\{([^{}]*)\}"), re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -32,22 +47,23 @@ def noted(text: str) -> Note:
     return note
 
 
-@pytest.mark.parametrize(("label", "case"), CASES)
-def test_each_case_is_cut_as_it_says(label: str, case: str) -> None:
+@pytest.mark.parametrize(("language", "label", "case"), CASES)
+def test_each_case_is_cut_as_it_says(language: str, label: str, case: str) -> None:
     marked, wanted = case.split(" -> ")
     found = BRACES.search(marked)
     assert found is not None
     text = BRACES.sub(r"\1", marked)
     mention = Mention(Span(found.start(), found.end() - 2), label, 0.7, "test")
-    cut = RECUT.refine(noted(text), [mention])
+    cut = RECUTS[language].refine(noted(text), [mention])
     assert [text[m.span.start : m.span.end] for m in cut] == BRACKETS.findall(wanted)
     new = wanted.split("] ")[-1] if re.search(r"\] [A-Z-]{5,}$", wanted) else label
     assert {(m.label, m.score, m.source) for m in cut} == {(new, 0.7, "test")}
 
 
-def test_every_rule_has_a_case_that_it_changes() -> None:
-    for given_ in TABLE["rule"]:
-        rule = Rule.read(given_, TABLE["words"], "here")
+@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+def test_every_rule_has_a_case_that_it_changes(table: dict[str, Any]) -> None:
+    for given_ in table["rule"]:
+        rule = Rule.read(given_, table.get("words", {}), "here")
         alone = Recut((rule,))
         changed = 0
         for case in given_["cases"]:

@@ -297,3 +297,18 @@ def test_british_capitals_first(key: Path) -> None:
     given, *surnames = full.split()
     assert first.split() == [*(name.upper() for name in surnames), given]
     assert one.split() == [surnames[1].upper(), given]
+
+
+def test_spanish_given_names_that_no_list_has_or_that_stand_alone(key: Path) -> None:
+    lists = NameLists.load("es").lists["spanish"]
+    given = {fold(name) for sex in (FEMALE, MALE) for name in lists[sex]}
+    text = (
+        "{PATIENT:Segismundo Catrileo} {PATIENT:Insaurralde, Ramona Beatriz} {PATIENT:Beatriz} "
+        "su hermana {PATIENT:Gloria Inés} la sra {PATIENT:Norma} don {PATIENT:Eleuterio}"
+    )
+    unknown, turned, second, both, titled, don = put(made(key, "es"), text)
+    first, last = map(fold, unknown.split())
+    assert first in given
+    assert last not in given
+    assert second == turned.split()[-1]
+    assert {fold(word) for word in (*both.split(), titled, don)} <= given

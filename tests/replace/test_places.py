@@ -218,3 +218,18 @@ def test_a_whole_address_becomes_the_same_as_its_parts(english):
 def test_kinds_of_place_stay_and_small_words_are_not_left_over(english, words, form):
     for patient in (None, *PATIENTS):
         assert re.fullmatch(form, put(english, words, patient)[0])
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("ruta 160 km 74", r"ruta \d{3} km \d\d"),
+        ("autopista México-Puebla km 118", r"autopista [A-ZÁÉÍÓÚ]\w+ km \d{3}"),
+        ("barrio Jordán 7", r"barrio [A-ZÁÉÍÓÚ]\w+ \d"),
+    ],
+)
+def test_spanish_roads_and_quarters_keep_their_form(secret, words, form):
+    made = surrogates.build(surrogates.Settings("meddocan", str(secret)), Shelf("es", None))
+    (found,) = put(made, f"{{CALLE:{words}}}")
+    assert re.fullmatch(form, found)
+    assert found != words

@@ -93,3 +93,30 @@ def test_a_known_genitive_stands_alone(secret):
     (lars,) = put(made, "{First_Name:Lars} är här.")
     assert owner.removesuffix("s") == plain.removesuffix("s")
     assert any(lars in names["male"] for names in made.countries["sv"][1].lists.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "sex"),
+    [
+        ("{First_Name:Kjell-Åke}", "male"),
+        ("{First_Name:Britt-Inger}", "female"),
+        ("{First_Name:Gösta}", "male"),
+        ("{First_Name:Gunvor}", "female"),
+        ("hustrun {First_Name:Hodan}", "female"),
+        ("Sonen {First_Name:Yusuf}", "male"),
+        ("dottern, {First_Name:Nyx}", "female"),
+    ],
+)
+def test_a_swedish_name_keeps_its_sex(secret, text, sex):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    lists = made.countries["sv"][1].lists.values()
+    for _ in range(5):
+        for part in put(made, text, None)[0].split("-"):
+            assert any(part in names[sex] for names in lists)
+
+
+def test_a_swedish_clinic_stays_what_it_is(secret):
+    made = surrogates.build(surrogates.Settings("stockholm-epr", str(secret)), Shelf("sv", None))
+    (found,) = put(made, "{Health_Care_Unit:Hudkliniken, Norrlands universitetssjukhus}")
+    assert re.fullmatch(r"Hudkliniken, \w+ universitetssjukhus", found)
+    assert "Norrlands" not in found

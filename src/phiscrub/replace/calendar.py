@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib import resources
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from phiscrub.replace.people import fold
 from phiscrub.replace.slips import one_slip
 
-MONTHS, WEEKDAYS, SEASONS = "months", "weekdays", "seasons"
+MONTHS, WEEKDAYS, SEASONS, DAYS = "months", "weekdays", "seasons", "days"
 SHORTEST = 3  # letters of an abbreviated month
 LONG = 5  # letters of a word that may be a slip of another
 HIJRI_EPOCH = 227_015  # proleptic ordinal of 1 Muharram of the year 1, tabular (civil) calendar
@@ -33,10 +34,13 @@ class Word:
 class Calendar:
     """Look-up of calendar words, those of one language before others; words are folded.
 
-    `templates` are how the language writes a day of a month, without and with a year.
+    `templates` are how the language writes a day of a month, without and with a year; `days` are
+    its own words for days of a month, `said` finds them.
     """
 
     words: Mapping[str, tuple[Word, ...]]
+    days: Mapping[str, Word]
+    said: re.Pattern[str]
     holidays: Mapping[str, str]
     templates: tuple[str, str]
     long_months: tuple[str, ...]
@@ -56,7 +60,17 @@ class Calendar:
                     forms = tuple(line.split())
                     for number, form in enumerate(forms):
                         words.setdefault(fold(form), []).append(Word(kind, number, forms, name))
+        days = [tuple(line.split()) for line in data[mine].get(DAYS, ())]
+        said = {
+            form.replace("_", " "): Word(
+                DAYS, number, tuple(form.replace("_", " ") for form in forms), mine
+            )
+            for forms in reversed(days)
+            for number, form in enumerate(forms)
+        }
         return cls(
+            days=MappingProxyType({fold(form): word for form, word in said.items()}),
+            said=_any({*said, *map(fold, said)}),
             words=MappingProxyType({word: tuple(found) for word, found in words.items()}),
             holidays=MappingProxyType({fold(n): rule for rule, ns in named.items() for n in ns}),
             templates=(data[mine]["of"], data[mine]["of_year"]),
@@ -98,6 +112,12 @@ class Calendar:
         """Return when a named day was in a year, None where the name is not known."""
         rule = self.holidays.get(fold(words).replace("’", "'"))
         return None if rule is None else holiday(rule, year)
+
+
+def _any(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds one of the words, the longest first; nothing where there is none."""
+    found = "|".join(sorted(words, key=lambda word: (-len(word), word)))
+    return re.compile(rf"(?<!\w)(?:{found})(?!\w)" if found else r"(?!)", re.I)
 
 
 def holiday(rule: str, year: int) -> date:

@@ -12,7 +12,8 @@ from phiscrub.replace.clock import without_times
 from phiscrub.replace.misread import AS_DIGITS
 from phiscrub.replace.onemonth import one_month
 from phiscrub.replace.people import fold
-from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, short_year, spoken_day, spoken_year
+from phiscrub.replace.spoken import short_year, spoken_day
+from phiscrub.replace.spokenfields import blanked, spoken_fields
 from phiscrub.replace.written import (
     DAY,
     DECADE,
@@ -51,7 +52,6 @@ NTH_TIME = re.compile(
     re.I,
 )
 ISO_WEEK = re.compile(r"(?<!\d)(?P<year>\d{4})-?W(?P<week>\d\d)(?:-?(?P<day>[1-7]))?(?!\w)")
-NTH_OF = re.compile(rf"{SPOKEN_DAY.pattern} of (?:the )?$", re.I)  # `twelfth of the ninth`
 SUFFIX = re.compile(r"[ ]?(?:st|nd|rd|th|er|º|ª|[:][ae])(?![^\W\d_])", re.I)
 WEEKDAY_ENDS = re.compile(  # and a month comes behind the day
     r"\.?,\s{0,2}\d{1,2}(?!\d)(?:\W*+(?:del?\s)?+[^\W\d_]|[/.-]\d)"
@@ -68,7 +68,7 @@ GLUE = frozenset(  # words beside a date, which stay
         "weekend w c wc wk commencing beginning starting ending since from by around about approx "
         "circa before after la last next this past end middle start year month same current coming "
         "previous prior following ago pasado proximo este forra nasta ar m morning noon afternoon "
-        "evening night approximately"
+        "evening night approximately lasaret arsskiftet"
     ).split()
 )
 WEEKS = frozenset({"v", "vecka", "veckan", "w", "week", "wk", "semana"})
@@ -180,23 +180,16 @@ class Reader:
         for week in ISO_WEEK.finditer(blank):
             kinds = (("year", YEAR), ("week", WEEK), ("day", WEEK_DAY))
             fields += [Field(*week.span(g), k, int(week[g])) for g, k in kinds if week[g]]
-        blank = ISO_WEEK.sub(_blank, blank)
+        blank = ISO_WEEK.sub(blanked, blank)
         for nth in NTH_TIME.finditer(blank):
             said = nth["nth"]
             value = int(said[0]) if said[0].isdigit() else spoken_day(said)
             spelled = not said[0].isdigit()
             kind = QUARTER if nth["quarter"] else NTH
             fields.append(Field(*nth.span("nth"), kind, value, spoken=spelled))
-        blank = NTH_TIME.sub(_blank, blank)
-        fields += [
-            Field(*spoken.span(), YEAR, spoken_year(spoken[0]), spoken=True)
-            for spoken in SPOKEN_YEAR.finditer(blank)
-        ]
-        blank = SPOKEN_YEAR.sub(_blank, blank)
-        for said in SPOKEN_DAY.finditer(blank):
-            kind = MONTH if NTH_OF.search(blank[: said.start()]) else DAY
-            fields.append(Field(*said.span(), kind, spoken_day(said[0]), spoken=True))
-        blank = SPOKEN_DAY.sub(_blank, blank)
+        blank = NTH_TIME.sub(blanked, blank)
+        spoken, blank = spoken_fields(self.calendar, blank)
+        fields += spoken
         done = 0
         for piece in PIECE.finditer(blank):
             if piece.start() < done:
@@ -394,7 +387,3 @@ def _no_day(number: Field) -> bool:
 
 def _century(short: int) -> int:
     return short + (2000 if short <= PIVOT else 1900)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])

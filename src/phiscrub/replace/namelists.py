@@ -24,8 +24,8 @@ class NameLists:
     """Lists by culture and kind, the mix of a setting, each given name's sex, short forms.
 
     `formal` gives the names that a short form may stand for, `abbreviations` the one that is
-    written so, `given` all given names, `known` these and surnames, `families` the lists' surnames;
-    all folded, without apostrophes in them.
+    written so, `given` all given names, `home` those of the lists, `known` all and surnames,
+    `families` the lists' surnames; all folded, without apostrophes in them.
     """
 
     lists: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -35,6 +35,7 @@ class NameLists:
     formal: Mapping[str, frozenset[str]]
     abbreviations: Mapping[str, str]
     given: frozenset[str]
+    home: frozenset[str]
     known: frozenset[str]
     families: frozenset[str]
 
@@ -68,6 +69,12 @@ class NameLists:
         families = {bare(name) for kinds in lists.values() for name in kinds[SURNAME]}
         return cls(
             given=frozenset(everyone),
+            home=frozenset(
+                bare(name)
+                for kinds in lists.values()
+                for sex in (FEMALE, MALE)
+                for name in kinds[sex]
+            ),
             known=frozenset(everyone | families | _known("surname")),
             families=frozenset(families),
             abbreviations=MappingProxyType(

@@ -30,12 +30,15 @@ _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
         "father dad husband son brother uncle nephew grandfather grandpa boyfriend",
     ),
     "es": (
-        "madre hija hermana esposa mujer abuela tía dra doña sra",
-        "padre hijo hermano esposo marido abuelo tío don sr",
+        "madre mamá hija hijita hermana esposa mujer abuela abuelita tía prima nieta sobrina "
+        "suegra nuera cuñada novia polola viuda señora señorita dra doña sra srta",
+        "padre papá hijo hijito hermano esposo marido abuelo abuelito tío primo nieto sobrino "
+        "suegro yerno cuñado novio pololo viudo señor don sr",
     ),
     "sv": (
-        "mor mamma fru hustru dotter syster mormor farmor",
-        "far pappa make son bror morfar farfar",
+        "mor modern mamma mamman fru frun maka makan hustru hustrun dotter dottern syster systern "
+        "mormor farmor",
+        "far fadern pappa pappan make maken son sonen bror brodern morfar farfar herr",
     ),
 }
 KIN = {
@@ -249,9 +252,10 @@ class Names:
             elif kin:
                 told.setdefault(number, FEMALE if kin["f"] else MALE)
             for piece in pieces:
-                own = self.lists.sex(bare(mention.words[piece.start : piece.end]))
-                if piece.role == GIVEN and own:
-                    guessed.setdefault(number, own)
+                own = bare(mention.words[piece.start : piece.end])
+                for part in (own, *own.split("-")) if piece.role == GIVEN else ():
+                    if sex := self.lists.sex(part):
+                        guessed.setdefault(number, sex)
         found = (titled, born, told, guessed)
         return {n: next((by[n] for by in found if n in by), "") for n in numbers}
 

@@ -21,6 +21,7 @@ FIELD = re.compile(
     re.I,
 )
 TITLED = re.compile(r"(?<!\w)(?:dr|doctor|prof|mr|mrs|ms|sra?|dra)\.?\s*$", re.I)
+DON = re.compile(r"(?<!\w)(?:don|doña|dña)\.?\s*$", re.I)  # before given names
 SPANISH_PAIRS = frozenset(  # given names that a second one follows: `María José`, `Juan Pablo`
     {"maria", "mª", "jose", "juan", "ana", "luis", "rosa", "miguel", "francisco", "carlos"}
 )
@@ -119,10 +120,12 @@ class Roles:
         if self.language != "es":
             return len(parts) - 1
         known = [part in self.lists.sexes or part in self.lists.abbreviations for part in parts]
-        pair = known[0] and known[1] and parts[0] in SPANISH_PAIRS
-        if pair and parts[1] not in self.lists.families:
+        pair = known[0] and known[1]
+        own = parts[0] in SPANISH_PAIRS or parts[1] in self.lists.home
+        if pair and own and parts[1] not in self.lists.families:
             return 2
-        if len(parts) == 2 and not known[0]:  # noqa: PLR2004
+        surname = parts[0] in self.lists.known and parts[0] not in self.lists.given
+        if len(parts) == 2 and surname:  # noqa: PLR2004
             return 0
         given = 1
         while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004
@@ -139,7 +142,9 @@ class Roles:
             return SURNAME if full.index(part) >= self._given_words(full) else GIVEN
         if self._is_initials(raw, mention, titled=titled):
             return INITIALS
-        if part in self.lists.formal and mention.patient:
+        don = DON.search(mention.before) and part not in self.lists.families
+        spanish = self.language == "es" and titled and self._is_given(part)  # `la sra. Rosa`
+        if don or spanish or (part in self.lists.formal and mention.patient):
             return GIVEN
         known = part in (self.lists.given if mention.patient else self.lists.sexes)
         return SURNAME if titled or not known else GIVEN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -158,7 +158,7 @@ def _field(  # noqa: PLR0911 - one return a kind of field
             return like(was, spell_year(year) if whole else spell(year % 100))
         return str(year) if field.kind == YEAR else f"{year % 100:02}"
     if field.kind == SEASON and field.form:
-        return like(was, field.form.forms[(day.month % 12 // 3 + 3) % 4])
+        return like(was, _season(field.form.forms, day.month))
     if field.kind == WEEK:
         return _number(was, day.isocalendar().week, padded=len(was) > 1)
     if field.kind == WEEK_DAY:
@@ -179,8 +179,8 @@ def _with_month(written: Written, day: Field, words: str, month: str) -> str:
 
 
 def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
-    if field.spoken:
-        return like(was, ORDINALS[day - 1])
+    if field.form or field.spoken:
+        return like(was, (field.form.forms if field.form else ORDINALS)[day - 1])
     digits = re.match(r"\d+", was)
     if digits is None or digits[0] == was:
         return _number(was, day, padded=padded)
@@ -192,6 +192,13 @@ def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
     elif ending.startswith(":"):
         ending = ":a" if day in (1, 2, 21, 22, 31) else ":e"
     return _number(digits[0], day, padded=False) + ending
+
+
+def _season(forms: Sequence[str], month: int) -> str:
+    """Return the season of a month, or the term where a year has but two."""
+    if forms[0] == forms[1]:
+        return forms[2 * (month > 6)]  # noqa: PLR2004 - July
+    return forms[(month % 12 // 3 + 3) % 4]
 
 
 def _number(was: str, value: int, *, padded: bool) -> str:
