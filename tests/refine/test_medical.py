@@ -45,6 +45,12 @@ def stays(marked: str, label: str = "PATIENT", score: float = 0.6) -> bool:
     [
         "hx of {Parkinson}'s and HTN",
         "{Parkinson}'s disease",
+        "{Fosavance} on Sundays",
+        "given {Disprin} and Sorbitrate",
+        "FP {Jadelle} counselled",
+        "They gave {Lonart} and paracetamol",
+        "{Sgarbossa} criteria not met",
+        "smokes {Peter Stuyvesant}, 8 a day",
         "{PARKINSON}'S DISEASE",
         "{Parkinson's Disease}",
         "{Hodgkins} lymphoma",
