@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +141,8 @@ def test_the_steps_that_the_help_names_are_there(tmp_path: Path) -> None:
 def test_what_cannot_be_used_is_refused_before_the_first_step(
     tmp_path: Path, option: str, given: str, told: str
 ) -> None:
+    if option == "--device":
+        pytest.importorskip("torch")
     (tmp_path / "empty").mkdir()
     (tmp_path / "vectors.txt").write_text("word\n", "utf-8")
     data = ("--data", write_jsonl(corpus(12), tmp_path / "notes.jsonl"), "-o", tmp_path / "out")
@@ -262,3 +265,15 @@ def test_the_user_says_which_notes_are_the_papers_own(tmp_path: Path) -> None:
         ):
             told = zip(module.roles(bench), starts, names, strict=True)
             assert all(f" {start} {name}" in line for line, start, name in told)
+
+
+def test_a_device_without_torch_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "phiscrub.train.optimising", raising=False)
+    data = ("--data", write_jsonl(corpus(12), tmp_path / "notes.jsonl"), "-o", tmp_path / "out")
+    ended = phiscrub("experiment", "shweta2017", *data, "--device", "cuda", "-q")
+    assert ended.code == 2
+    assert "a device for networks needs the package torch" in " ".join(ended.err.split())
+    assert not (tmp_path / "out").exists()

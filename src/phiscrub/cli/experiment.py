@@ -188,10 +188,16 @@ def experiment(
 
 
 def _check_device(name: str) -> None:
-    if name != CPU:
+    if name == CPU:
+        return
+    try:
         from phiscrub.train.optimising import device_of  # noqa: PLC0415 - torch is optional
-
-        device_of(name)
+    except ModuleNotFoundError as error:
+        raise MissingError(
+            f"a device for networks needs the package {error.name}",
+            hint="pip install 'phiscrub[train]'",
+        ) from None
+    device_of(name)
 
 
 def _text(path: Path, options: Options) -> Corpus:
