@@ -25,6 +25,7 @@ from phiscrub.replace.written import (
     Field,
     Written,
 )
+from phiscrub.replace.yearwords import said_in
 
 WEEK_DAYS = 7
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
@@ -153,6 +154,8 @@ def _field(  # noqa: PLR0911 - one return a kind of field
         return _day(field, was, nth + 1, padded=False)
     if field.kind in (YEAR, YEAR2):
         year = day.year if written.value(WEEK) is None else day.isocalendar().year
+        if field.form:
+            return like(was, said_in(field.form, year))
         if field.spoken:
             whole = field.kind == YEAR or year % 100 < 10  # noqa: PLR2004 - `one` is no year
             return like(was, spell_year(year) if whole else spell(year % 100))
