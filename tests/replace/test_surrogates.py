@@ -340,7 +340,16 @@ def test_what_still_stands_is_found_and_told(english):
 
 def test_names_among_what_is_said_of_spanish_relatives_are_replaced() -> None:
     label = "FAMILIARES_SUJETO_ASISTENCIA"
-    for words, kept in (("hija Maite", "hija "), ("PADRE", "PADRE"), ("Tío Fidencio", "Tío ")):
+    for words, kept in (
+        ("hija Maite", "hija "),
+        ("PADRE", "PADRE"),
+        ("Tío Fidencio", "Tío "),
+        ("polola maca", "polola "),
+        ("hermano pequeño", "hermano pequeño"),
+        ("madre biológica", "madre biológica"),
+        ("tío de la madre", "tío de la madre"),
+        ("hijos de ambos", "hijos de ambos"),
+    ):
         text = f"Acude con {words}."
         span = Span(10, 10 + len(words))
         made = surrogates.build(surrogates.Settings(label_set="meddocan"), Shelf("es", None))

@@ -48,9 +48,34 @@ KIN = frozenset(
         *("vecino", "cuidadora", "cuidador", "gemela", "gemelo", "hijastra", "hijastro"),
         *("madrastra", "padrastro", "madrina", "padrino", "tutora", "tutor", "bisabuela"),
         *("bisabuelo", "materna", "materno", "paterna", "paterno", "mayor", "menor", "familia"),
-        *("familiar"),
+        *(
+            "familiar",
+            "padres",
+            "suegros",
+            "polola",
+            "pololo",
+            "comadre",
+            "compadre",
+            "conviviente",
+        ),
+        *("enamorada", "enamorado", "expareja", "exmarido", "exmujer", "bisnieta", "bisnieto"),
     )
 )
+# Behind a word of kinship they are no names; any other word in small letters is one.
+BESIDE_KIN = frozenset(
+    (
+        *("actual", "adoptiva", "adoptivo", "afin", "ambos", "biologica", "biologico", "carnal"),
+        *("comun", "con", "cuidadores", "de", "del", "difunta", "difunto", "divorciada", "dos"),
+        *("divorciado", "ella", "ellas", "ellos", "enferma", "enfermo", "entre", "fallecida"),
+        *("fallecido", "gemelas", "gemelos", "grande", "las", "legal", "los", "maternas"),
+        *("maternos", "mayores", "mediana", "mediano", "melliza", "mellizo", "mellizos"),
+        *("menores", "mismo", "natural", "paternas", "paternos", "pequena", "pequenas"),
+        *("pequeno", "pequenos", "politica", "politico", "por", "previa", "previo", "principal"),
+        *("que", "referente", "sana", "sano", "sanos", "segunda", "segundo", "segundos", "soltera"),
+        *("soltero", "tres", "unica", "unico", "varon", "varones", "vivos", "viuda", "viudo"),
+    )
+)
+LEAST_NICKNAME = 3
 APOSTROPHES = MappingProxyType({ord("’"): "'", ord("ʼ"): "'"})
 # Particles that begin a surname, and are no given names: `Ben Lee` is not `Carl Ben Lee`.
 OF = PARTICLES - {
@@ -236,12 +261,16 @@ def _tokens(words: str) -> list[_Token]:
 def named_relatives(words: str, given: Container[str]) -> list[tuple[int, int]]:
     """Return where names stand in what is said of relatives: words with a capital, no kinship.
 
-    `given` are known given names, folded, which are names without a capital too.
+    `given` are known given names, folded, which are names without a capital too, and so is what
+    stands right behind kinship and says nothing of it: `polola maca`.
     """
     runs: list[tuple[int, int]] = []
+    before = ""
     for part in PART.finditer(words):
-        plain = fold(part[0])
-        if plain in KIN or not (part[0][0].isupper() or plain in given):
+        plain, behind = fold(part[0]), before in KIN
+        before = plain
+        called = behind and len(plain) >= LEAST_NICKNAME and plain not in BESIDE_KIN
+        if plain in KIN or not (part[0][0].isupper() or plain in given or called):
             continue
         if runs and not words[runs[-1][1] : part.start()].strip():
             runs[-1] = runs[-1][0], part.end()
