@@ -88,6 +88,15 @@ def test_kinship_of_every_kind_tells_sex(key: Path, before: str, sex: str) -> No
     assert any(first in names[sex] for names in NameLists.load("en").lists.values())
 
 
+def test_a_lone_name_behind_kinship_is_a_given_name(key: Path) -> None:
+    text = "Lives with her daughter {PATIENT:Zxenu}. {PATIENT:Zxenu} rang. Ms. {PATIENT:Abzebe}, "
+    one, again, other = put(made(key), text + "mother of {PATIENT:Abzebe}.", None)[:3]
+    lists = NameLists.load("en").lists.values()
+    assert one == again
+    assert any(one in names[FEMALE] for names in lists)
+    assert any(other in names["surname"] for names in lists)
+
+
 def test_two_given_names_are_of_one_sex(key: Path) -> None:
     for subject in (None, "p1"):
         words = put(made(key), "Seen: {PATIENT:Zxenu Abzebe Larkmead}", subject)[0].split()

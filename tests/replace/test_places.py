@@ -217,6 +217,7 @@ def test_a_whole_address_becomes_the_same_as_its_parts(english):
         ("{STREET:2210 Pioneer Loop}", r"\d{4} (?!Pioneer)\w+ Loop"),
         ("{STREET:44 Hill Street}", r"\d\d (?!Hill)\w+ Street"),
         ("{STREET:12 Court St Apt 3}", r"\d\d (?!Court)\w+ St Apt (?!3)\d"),
+        ("{STREET:12 N. Court St.}", r"\d\d N\. (?!Court)\w+ St\."),
         ("{STREET:12 South St}", r"\d\d (?!South)\w+ St"),
         ("{STREET:12 E Tower Rd}", r"\d\d E (?!Tower)\w+ Rd"),
         ("{STREET:County Road 318}", r"County Road (?!318)\d{3}"),

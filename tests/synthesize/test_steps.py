@@ -84,18 +84,20 @@ def test_a_page_header_keeps_its_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "most"),
-    [("Cough. She is well. She rests. She eats. She left. She sleeps. She walks.", 1)]
-    + [("Cough. She is well. She works as a {PROFESSION: baker}. She left. She sleeps.", 1)],
+    "text",
+    [
+        "Cough. She is well. She rests. She eats. She left. She sleeps. She walks.",
+        "Cough. She is well. She works as a {PROFESSION: baker}. She left. She sleeps.",
+    ],
 )
-def test_a_patient_has_one_job(text: str, most: int) -> None:
+def test_a_patient_has_one_job(text: str) -> None:
     step = Phrases(load_templates("en"))
     made = [
         step.change(synth_notes.written(text), Draw(Key(b"test").narrow(str(seed))))
         for seed in range(400)
     ]
     jobs = [sum(m.label == "PROFESSION" for m in one.mentions) for one in made]
-    assert max(jobs) == most
+    assert max(jobs) == 1
 
 
 @given(synth_notes.any_note(), draws())

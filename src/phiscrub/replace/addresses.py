@@ -14,7 +14,9 @@ PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address h
 WORD = re.compile(r"[^\W\d_]+\.?")
 LETTERS = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\s*\d")
-BOXED = re.compile(r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I)  # before a number that is no post code
+BOXED = re.compile(
+    r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I
+)  # before a number that is no post code
 NAMED_CODE = frozenset({"c.p", "cp", "zip"})
 DIGITS = r"\d{5}(?:-\d{4})?|\d{3} \d\d"
 CODES = {

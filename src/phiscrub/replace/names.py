@@ -26,12 +26,12 @@ INITIALED = re.compile(r"([^\W\d_]{2,4})(\d*)")
 LETTER = re.compile(r"[^a-z]")
 _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
     "en": (
-        "mother mom mum mommy mummy mama wife daughter sister aunt auntie aunty niece grandmother "
-        "grandma granny gran nana granddaughter stepmother stepmom stepdaughter stepsister godmother "
-        "girlfriend widow sis girl woman lady",
-        "father dad daddy papa husband husb hubby son brother uncle nephew grandfather grandpa "
-        "grandad granddad grandson stepfather stepdad stepson stepbrother godfather boyfriend widower "
-        "fob boy man gentleman",
+        "mother mom mum mommy mummy mama wife daughter sister aunt auntie aunty niece girlfriend "
+        "grandmother grandma granny gran nana granddaughter stepmother stepmom stepdaughter "
+        "stepsister godmother widow sis girl woman lady",
+        "father dad daddy papa husband husb hubby son brother uncle nephew boyfriend grandfather "
+        "grandpa grandad granddad grandson stepfather stepdad stepson stepbrother godfather "
+        "widower fob boy man gentleman",
     ),
     "es": (
         "madre mamá hija hijita hermana esposa mujer abuela abuelita tía prima nieta sobrina "
@@ -118,7 +118,8 @@ class Names:
         families = {fullest[n].words[-1] for n in named if len(fullest[n].words) > 1}
         if len(families) > MOST_FAMILIES:  # a list of many patients, not one and the relatives
             patients -= named
-        roles = Roles(self.lists, self.language, self._initials)
+        called = self._called(mentions, forms) if self.by_note else frozenset()
+        roles = Roles(self.lists, self.language, self._initials, called)
         read = [
             roles.pieces(mention, fullest[number])
             for mention, number in zip(mentions, numbers, strict=True)
@@ -263,6 +264,14 @@ class Names:
                         guessed.setdefault(number, sex)
         found = (titled, born, told, guessed)
         return {n: next((by[n] for by in found if n in by), "") for n in numbers}
+
+    def _called(self, mentions: Sequence[Person], forms: Sequence[Name]) -> frozenset[str]:
+        """Return words that no list has and that stand alone behind kinship, nowhere a title."""
+        kin = KIN.get(self.language, KIN["en"])
+        lone = [(m, f) for m, f in zip(mentions, forms, strict=True) if len(f.words) == 1]
+        titled = {form.words[0] for _, form in lone if form.sex}
+        found = {f.words[0] for m, f in lone if m.patient and kin.search(m.before[-KIN_REACH:])}
+        return frozenset(found - titled - self.lists.known)
 
     def _word(
         self, was: str, role: str, sex: str, culture: str, relations: Mapping[Word, Relation]

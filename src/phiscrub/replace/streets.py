@@ -130,8 +130,10 @@ def _is_kind(words: str, found: Sequence[re.Match[str]], at: int) -> bool:
         return False
     follows = found[at + 1] if at + 1 < len(found) else None
     typed = follows is not None and _plain(follows[0]) in STREET_TYPES
+    beyond = found[at + 2] if at + 2 < len(found) else None  # in `N Court St` the court is the name
+    apart = beyond is not None and _plain(beyond[0]) in STREET_TYPES
     numbered = follows is not None and NUMBER_NEXT.match(words, follows.end())
-    return not typed or numbered is not None or _plain(token[0]) in ARTICLES
+    return not typed or apart or numbered is not None or _plain(token[0]) in ARTICLES
 
 
 def _numbered(words: str, key: Key) -> str:
