@@ -321,8 +321,8 @@ class Names:
             kind = sex
         options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
-        known = part in self.lists.short or part in self.lists.formal
-        called = [name for name in options if known and fold(name) in self.lists.short]
+        has_short = part in self.lists.short or part in self.lists.formal
+        called = [name for name in options if has_short and fold(name) in self.lists.short]
         rest = key.walk(options), key.walk(self.lists.lists[culture][kind])
         everyone = chain(key.walk(called), *rest)
         barred = {name for of, was, name in self._barred if (of, was) == (role, part)}
