@@ -207,6 +207,24 @@ def test_a_common_word_that_begins_a_sentence_is_the_name_before_a_deed_or_mark(
 
 
 @pytest.mark.parametrize(
+    ("plain", "found"),
+    [
+        ("Ros mår bra.", ["Ros"]),
+        ("Ros kontaktade sonen.", ["Ros"]),
+        ("ROS VILL HEM", ["ROS"]),
+        ("Ros på underbenet.", []),
+        ("Ros behandlas med Kåvepenin.", []),
+        ("Ros är smittsamt.", []),
+        ("Ros kommer ofta tillbaka.", []),
+        ("Ros uppgav tidigare behandlad.", ["Ros"]),
+    ],
+)
+def test_what_people_do_in_swedish_tells_a_name_from_its_word(plain: str, found: list[str]) -> None:
+    swedish = build(Settings(("PATIENT",), lists="sv"), Shelf("sv", None))
+    assert [word for word, _ in repeated(f"Fru Ros kom. {plain}", "Ros", repeat=swedish)] == found
+
+
+@pytest.mark.parametrize(
     "plain",
     [
         "Kidney rose.",

@@ -399,3 +399,25 @@ def test_a_month_is_as_long_as_the_notes_other_months():
 )
 def test_months_said_by_number_and_tuesdays_that_look_like_march(language, was, days, put):
     assert moved(was, days, language) == put
+
+
+@pytest.mark.parametrize(
+    ("language", "was", "days", "put"),
+    [
+        (
+            "es",
+            "tres de mayo de mil novecientos ochenta y cuatro",
+            365,
+            "tres de mayo de mil novecientos ochenta y cinco",
+        ),
+        ("es", "Mil novecientos noventa y nueve", 365, "Dos mil"),
+        ("es", "junio de dos mil veintidós", 365, "junio de dos mil veintitrés"),
+        ("es", "MARZO DE DOS MIL DIECISEIS", 31, "ABRIL DE DOS MIL DIECISÉIS"),
+        ("sv", "tredje juni nittonhundraåttiofyra", 365, "tredje juni nittonhundraåttiofem"),
+        ("sv", "våren nittonhundranittionio", 365, "våren tvåtusen"),
+        ("sv", "maj tjugohundrafyra", 365, "maj tjugohundrafem"),
+        ("sv", "maj nitton hundra åttiofyra", -365, "maj nitton hundra åttiotre"),
+    ],
+)
+def test_years_in_spanish_and_swedish_words_move(language, was, days, put):
+    assert moved(was, days, language) == put

@@ -34,6 +34,12 @@ DEED_AFTER = re.compile(
         |left(?=[.,;]|[ ](?:the|for|at|to|home|before|after|without|against)\b|\s*$)
         |to[ ](?!(?:an?|her|his|its|my|our|the|their|this|that|feet|full|normal|touch)\b)[a-z]{2,}
         |[a-z]{3,12}ed
+        |mår|mådde|vill|sover|sov|äter|åt|bor|säger|sade|sa|uppger|uppgav|berättar|berättade|nekar
+        |nekade|förnekar|önskar|önskade|undrar|undrade|frågar|frågade|svarar|svarade|tycker|minns
+        |ringer|ringde|kontaktar|kontaktade|kontaktas|kontaktades|informeras|informerades|meddelar
+        |meddelade|bedömer|bedömde|ordinerar|ordinerade|klagar|klagade|gråter|skrattar|tackar
+        |samtycker|accepterar|arbetar|jobbar|studerar|röker|medicinerar|återkommer
+        |upplever|upplevde|beskriver|beskrev
     )(?![\w-])""",
     re.VERBOSE,
 )

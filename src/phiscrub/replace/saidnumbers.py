@@ -13,29 +13,36 @@ DIGITS = (
     ("cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"),
     ("noll", "ett", "två", "tre", "fyra", "fem", "sex", "sju", "åtta", "nio"),
 )
+TEENS = (
+    *("diez", "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete"),
+    *("dieciocho", "diecinueve"),
+)
+TWENTIES = (
+    *("veintiuno", "veintidós", "veintitrés", "veinticuatro", "veinticinco", "veintiséis"),
+    *("veintisiete", "veintiocho", "veintinueve"),
+)
+SPANISH_TENS = (
+    *("veinte", "treinta", "cuarenta", "cincuenta"),
+    *("sesenta", "setenta", "ochenta", "noventa"),
+)
+SWEDISH_TEENS = (
+    *("tio", "elva", "tolv", "tretton", "fjorton", "femton", "sexton", "sjutton", "arton"),
+    "nitton",
+)
 SWEDISH_TENS = ("tjugo", "trettio", "fyrtio", "femtio", "sextio", "sjuttio", "åttio", "nittio")
 FAMILIES = (
     *DIGITS,
     tuple(UNITS[10:]),
     tuple(TENS),
-    (
-        *("diez", "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete"),
-        *("dieciocho", "diecinueve"),
-    ),
-    ("veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"),
-    (
-        *("veintiuno", "veintidós", "veintitrés", "veinticuatro", "veinticinco", "veintiséis"),
-        *("veintisiete", "veintiocho", "veintinueve"),
-    ),
+    TEENS,
+    SPANISH_TENS,
+    TWENTIES,
     ("dieciseis", "veintidos", "veintitres", "veintiseis"),  # written without their accents
     (
         *("cien", "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos"),
         *("seiscientos", "setecientos", "ochocientos", "novecientos"),
     ),
-    (
-        *("tio", "elva", "tolv", "tretton", "fjorton", "femton", "sexton", "sjutton", "arton"),
-        "nitton",
-    ),
+    SWEDISH_TEENS,
     SWEDISH_TENS,
     tuple(ten + one for ten in SWEDISH_TENS for one in DIGITS[2][1:]),
 )

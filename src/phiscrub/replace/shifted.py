@@ -25,6 +25,7 @@ from phiscrub.replace.written import (
     Field,
     Written,
 )
+from phiscrub.replace.yearwords import said_in
 
 WEEK_DAYS = 7
 EARLIEST, LATEST = date(1700, 1, 1), date(2200, 12, 31)
@@ -153,10 +154,7 @@ def _field(  # noqa: PLR0911 - one return a kind of field
         return _day(field, was, nth + 1, padded=False)
     if field.kind in (YEAR, YEAR2):
         year = day.year if written.value(WEEK) is None else day.isocalendar().year
-        if field.spoken:
-            whole = field.kind == YEAR or year % 100 < 10  # noqa: PLR2004 - `one` is no year
-            return like(was, spell_year(year) if whole else spell(year % 100))
-        return str(year) if field.kind == YEAR else f"{year % 100:02}"
+        return _year(field, was, year)
     if field.kind == SEASON and field.form:
         return like(was, _season(field.form.forms, day.month))
     if field.kind == WEEK:
@@ -192,6 +190,15 @@ def _day(field: Field, was: str, day: int, *, padded: bool) -> str:
     elif ending.startswith(":"):
         ending = ":a" if day in (1, 2, 21, 22, 31) else ":e"
     return _number(digits[0], day, padded=False) + ending
+
+
+def _year(field: Field, was: str, year: int) -> str:
+    if field.form:
+        return like(was, said_in(field.form, year))
+    if field.spoken:
+        whole = field.kind == YEAR or year % 100 < 10  # noqa: PLR2004 - `one` is no year
+        return like(was, spell_year(year) if whole else spell(year % 100))
+    return str(year) if field.kind == YEAR else f"{year % 100:02}"
 
 
 def _season(forms: Sequence[str], month: int) -> str:

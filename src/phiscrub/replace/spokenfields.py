@@ -8,6 +8,7 @@ from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.people import fold
 from phiscrub.replace.spoken import SPOKEN_DAY, SPOKEN_YEAR, spoken_day, spoken_year
 from phiscrub.replace.written import DAY, MONTH, YEAR, Field
+from phiscrub.replace.yearwords import years_said
 
 NTH_OF = re.compile(rf"{SPOKEN_DAY.pattern} of (?:the )?$", re.I)  # `twelfth of the ninth`
 
@@ -19,6 +20,9 @@ def spoken_fields(calendar: Calendar, words: str) -> tuple[list[Field], str]:
         for said in SPOKEN_YEAR.finditer(words)
     ]
     words = SPOKEN_YEAR.sub(blanked, words)
+    for said, year, form in list(years_said(calendar.language, words)):
+        fields.append(Field(*said.span(), YEAR, year, form))
+        words = words[: said.start()] + blanked(said) + words[said.end() :]
     for said in SPOKEN_DAY.finditer(words):
         kind = MONTH if NTH_OF.search(words[: said.start()]) else DAY
         fields.append(Field(*said.span(), kind, spoken_day(said[0]), spoken=True))
