@@ -30,6 +30,11 @@ def words() -> set[str]:
     return found
 
 
+def written(name: str) -> str:
+    """Return a name with its capitals: `McCarthy`."""
+    return f"Mc{name[2:].title()}" if name.startswith("mc") else name.title()
+
+
 def main() -> None:
     """Write the lists from the census files in the folder that is given."""
     lists = Path(sys.argv[1]) / "us_census_names/names"
@@ -42,7 +47,7 @@ def main() -> None:
         return [n for n, share in mine.items() if share > RATIO * theirs.get(n, 0)]
 
     def fit(names: list[str], most: int) -> str:
-        kept = [n.title() for n in names if n not in other and len(n) >= SHORTEST]
+        kept = [written(n) for n in names if n not in other and len(n) >= SHORTEST]
         return " ".join(sorted(kept[:most]))
 
     head = "# US census 1990, public domain; made by benchmarks/compile_surrogates.py\n"

@@ -163,6 +163,21 @@ def test_the_lists_are_as_long_as_they_should_be():
     assert count("stems") >= 400
 
 
+def test_terms_of_ones_own_stand_beside_copies_of_those_that_ship(tmp_path):
+    for file in FOLDER.iterdir():
+        (tmp_path / file.name).write_text(file.read_text("utf-8"), "utf-8")
+    (tmp_path / "ours.txt").write_text("zorbaflex\n", "utf-8")
+    (note,) = Clinical().tokenize([Document("n", "Was given Zorbaflex at night.")])
+    name = (Mention(Span(10, 19), "PATIENT", 0.6),)
+
+    def left(terms: str) -> tuple[Mention, ...]:
+        medical = build(Settings(("PATIENT",), terms=terms), Shelf("en", tmp_path.parent))
+        return medical.refine(note, name)
+
+    assert left("medical") == name
+    assert left(f"./{tmp_path.name}") == ()
+
+
 def test_a_folder_without_a_list_that_has_a_role(tmp_path):
     (tmp_path / "eponyms.txt").write_text("Foley\n")
     with pytest.raises(MissingError, match=r"also_names\.txt"):

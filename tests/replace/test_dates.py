@@ -209,6 +209,7 @@ def test_dates_with_one_sign_speak_for_each_other():
         ("the night of March 14", "the night of April 23"),
         ("Monday morning", "Saturday morning"),
         ("TTS", "SuTTh"),
+        ("tths", "sutth"),
         ("T/Th/S", "Su/T/Th"),
         ("the week of 3/12", "the week of 4/21"),
         ("w/c 3/12", "w/c 4/21"),

@@ -114,3 +114,18 @@ def test_spanish_articles_and_saints_fit(secret):
         assert rosa in WOMEN.split()
         assert blas not in WOMEN.split()
         assert canelos.endswith("s")
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("Larkmead Trauma Center", r"[A-Z]\w+ Trauma Center"),
+        ("LARKMEAD VALLEY SANATORIUM", r"[A-Z]+ [A-Z]+ SANATORIUM"),
+        ("Larkmead Women & Children", r"[A-Z]\w+ Women & Children"),
+        ("LARKMEAD VAMC", r"[A-Z]+ VAMC"),
+        ("Santa Rosalia Hosp", r"Santa (?:Ana|Bárbara|C\w+|E\w+|Inés|Isabel|Lucía|M\w+|T\w+) Hosp"),
+    ],
+)
+def test_what_an_institution_is_stays(english, words, form):
+    for patient in (None, "p1", "p2", "p3"):
+        assert re.fullmatch(form, put(english, f"{{HOSPITAL:{words}}}", patient)[0])

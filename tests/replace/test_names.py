@@ -71,6 +71,61 @@ def test_kinship_tells_the_sex_of_a_name_of_both(key: Path) -> None:
     assert fold(she) != "alex"
 
 
+@pytest.mark.parametrize(
+    ("before", "sex"),
+    [
+        ("her grandson ", MALE),
+        ("mother-in-law, ", FEMALE),
+        ("Dad: ", MALE),
+        ("a boy named ", MALE),
+        ("her granddaughter ", FEMALE),
+        ("step-dad ", MALE),
+        ("Stepmother (", FEMALE),
+    ],
+)
+def test_kinship_of_every_kind_tells_sex(key: Path, before: str, sex: str) -> None:
+    first, _ = put(made(key), f"Seen with {before}{{PATIENT:Zxenu Larkmead}}.", None)[0].split()
+    assert any(first in names[sex] for names in NameLists.load("en").lists.values())
+
+
+def test_a_lone_name_behind_kinship_is_a_given_name(key: Path) -> None:
+    text = "Lives with her daughter {PATIENT:Zxenu}. {PATIENT:Zxenu} rang. Ms. {PATIENT:Abzebe}, "
+    one, again, other = put(made(key), text + "mother of {PATIENT:Abzebe}.", None)[:3]
+    lists = NameLists.load("en").lists.values()
+    assert one == again
+    assert any(one in names[FEMALE] for names in lists)
+    assert any(other in names["surname"] for names in lists)
+
+
+def test_two_given_names_are_of_one_sex(key: Path) -> None:
+    for subject in (None, "p1"):
+        words = put(made(key), "Seen: {PATIENT:Zxenu Abzebe Larkmead}", subject)[0].split()
+        lists = NameLists.load("en").lists.values()
+        sexes = [{s for s in (FEMALE, MALE) for n in lists if w in n[s]} for w in words[:2]]
+        assert sexes[0] & sexes[1]
+
+
+def test_an_ending_of_endearment_is_no_slip(key: Path) -> None:
+    full, short = put(made(key), '{PATIENT:Dean Larkmead} is "{PATIENT:Deano}" here.', None)
+    first = fold(full.split()[0])
+    assert sorted(fold(short)) != sorted(first)
+    forms = [fold(form) for form in NameLists.load("en").short.get(first, ())]
+    assert fold(short) in forms or first.startswith(fold(short))
+
+
+def test_two_short_forms_are_short_forms(key: Path) -> None:
+    text = "{PATIENT:Robert Larkmead} … {PATIENT:Bob} … {PATIENT:Bobby}"
+    full, *shorts = put(made(key), text, "p1")
+    known = NameLists.load("en").short[fold(full.split()[0])]
+    assert set(shorts) <= set(known)
+
+
+def test_names_have_their_capitals() -> None:
+    names = NameLists.load("en").lists["american"]["surname"]
+    assert "McCarthy" in names
+    assert not any(re.match(r"Mc[a-z]", name) for name in names)
+
+
 def test_jr_in_front_of_a_surname_is_initials(key: Path) -> None:
     text = "{DOCTOR:JR Smith} … {DOCTOR:SR SMITH} … {DOCTOR:Smith JR}"
     first, upper, behind = put(made(key), text)

@@ -167,7 +167,10 @@ def test_names_in_call_signs_go(english, words):
         assert not set(words.lower().split()) & set(found.lower().split()) - {"air"}
 
 
-@pytest.mark.parametrize("words", ["Medic 22", "Engine 3", "rescue 26", "Delta 31", "Medevac 4"])
+@pytest.mark.parametrize(
+    "words",
+    ["Medic 22", "Engine 3", "rescue 26", "Delta 31", "Medevac 4", "MEDIC 4", "ALS 14"],
+)
 def test_kinds_in_call_signs_stay(english, words):
     assert put(english, f"brought by {{VEHICLE:{words}}}")[0].split()[0] == words.split()[0]
 

@@ -59,3 +59,8 @@ def test_a_day_of_the_past_is_not_guessed_to_be_the_onset():
     assert index_day(dates, ["CABG in the past, prior to ", "came ", ""]) == date(2021, 4, 19)
     assert index_day(dates, ["rang ", "and ", "Seen "]) == date(2021, 4, 20)
     assert index_day(dates, ["father d. ", "mother d. ", "DOB "]) == date(1971, 1, 2)
+
+
+def test_an_admission_is_a_visit():
+    dates = Dates.of(CALENDARS["en"], ["2/1/2021", "3/14/2021", "3/20/2021"])
+    assert index_day(dates, ["film of ", "ADMIT: ", "Seen "]) == date(2021, 3, 14)

@@ -74,6 +74,32 @@ def test_phrases_run_into_no_word_beside_them() -> None:
     assert not any(map(cut_words, made))
 
 
+def test_a_page_header_keeps_its_line() -> None:
+    text = "CHIEF COMPLAINT\nCough.\n\nHISTORY OF PRESENT ILLNESS\nThe patient is well."
+    note, step = Annotated(Document("1", text), ()), Phrases(load_templates("en"))
+    made = [step.change(note, Draw(Key(b"test").narrow(str(seed)))) for seed in range(200)]
+    put = [one.document.text for one in made if "Provider" in one.document.text]
+    assert put
+    assert all(re.search(r"Provider .*\n(?:CHIEF|HISTORY)", words) for words in put)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cough. She is well. She rests. She eats. She left. She sleeps. She walks.",
+        "Cough. She is well. She works as a {PROFESSION: baker}. She left. She sleeps.",
+    ],
+)
+def test_a_patient_has_one_job(text: str) -> None:
+    step = Phrases(load_templates("en"))
+    made = [
+        step.change(synth_notes.written(text), Draw(Key(b"test").narrow(str(seed))))
+        for seed in range(400)
+    ]
+    jobs = [sum(m.label == "PROFESSION" for m in one.mentions) for one in made]
+    assert max(jobs) == 1
+
+
 @given(synth_notes.any_note(), draws())
 def test_dates_in_other_forms_are_the_same_days(note: Annotated, draw: Draw) -> None:
     made = DateForms.of("en", HUBS)

@@ -111,7 +111,7 @@ class Told(Memo[str, Word]):
     def __missing__(self, word: str) -> Word:
         if len(self) >= CACHED_WORDS:
             self.clear()
-        in_phrase = bool(self._terms.phrase_words.find(word))
+        in_phrase = bool(self._terms.phrase_words[word])
         self[word] = told = Word(self._terms.is_medical(word), in_phrase)
         return told
 

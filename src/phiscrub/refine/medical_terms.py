@@ -53,7 +53,7 @@ class MedicalTerms:
     also_names: frozenset[str] = field(repr=False)
     stems: frozenset[str] = field(repr=False)
     pairs: Mapping[tuple[str, str], Sequence[tuple[Phrase, int]]] = field(repr=False)
-    phrase_words: Near = field(repr=False)
+    phrase_words: _Met = field(repr=False)
     beside: _Met = field(repr=False)
 
     @classmethod
@@ -79,7 +79,7 @@ class MedicalTerms:
             also_names=frozenset(lists["also_names"]),
             stems=frozenset(lists["stems"]),
             pairs=dict(pairs),
-            phrase_words=Near(in_phrases, LEAST_NEAR),
+            phrase_words=_Met(Near(in_phrases, LEAST_NEAR)),
             beside=_Met(Near(in_phrases, LEAST_NEAR - 1)),
         )
 
@@ -117,7 +117,7 @@ class MedicalTerms:
         """Tell whether some term of several words holds all words inside, where they stand."""
         around = (*before, *inside, *behind)
         first, last = len(before), len(before) + len(inside)
-        for word in self.phrase_words.find(inside[0]):
+        for word in self.phrase_words[inside[0]]:
             for phrase, start in self._with(word, around, first):
                 stretch = around[max(start, 0) : start + len(phrase)]
                 fits = start >= 0 and start + len(phrase) >= last
@@ -150,6 +150,8 @@ class MedicalTerms:
 
 def cut(text: str) -> list[str]:
     """Return the folded words of a text, a possessive's `s` left out."""
+    if text.isalpha():
+        return [text.lower()]
     if "'" not in text and "’" not in text:
         return [word.lower() for word in WORD.findall(text)]
     found = ((match[0].lower(), match.start()) for match in WORD.finditer(text))

@@ -14,6 +14,9 @@ PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address h
 WORD = re.compile(r"[^\W\d_]+\.?")
 LETTERS = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\s*\d")
+BOXED = re.compile(
+    r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I
+)  # before a number that is no post code
 NAMED_CODE = frozenset({"c.p", "cp", "zip"})
 DIGITS = r"\d{5}(?:-\d{4})?|\d{3} \d\d"
 CODES = {
@@ -59,6 +62,8 @@ def _part(kind: str, part: re.Match[str], regions: Regions, *, lone: bool) -> It
     """Yield what stands between commas: a place, a state and a post code, where they are."""
     words, at = part[0], part.start()
     number = CODES.get(regions.country, CODE_FIRST).search(words)
+    if number and BOXED.search(words, 0, number.start()):
+        number = None
     before = words[: number.start()].rstrip() if number else words.rstrip()
     state = STATE.search(before) if regions.country == "us" else None
     if state and fold(state[0]) not in regions.known:

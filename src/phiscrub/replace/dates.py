@@ -29,6 +29,8 @@ LONG_AGO = 10  # years
 ENDED_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 WEEKLY = re.compile(r"(?:Th|Tu|Su|Sa|Sat|M|T|W|F|S)(?:[-/, ]?(?:Th|Tu|Su|Sat|Sa|M|T|W|F|S)){0,4}")
 LETTER = re.compile(r"Th|Tu|Su|Sat|Sa|M|T|W|F|S")
+SMALL_LETTER = re.compile(LETTER.pattern, re.I)
+LEAST_LETTERS = 3  # of weekdays whose case does not tell them
 TUESDAY = re.compile(r"T(?![hu])")
 LETTERS = ("M", "T", "W", "Th", "F", "Sat", "Su")
 NUMBERS = {"Tu": 1, "Sa": 5, "S": 5} | {letter: i for i, letter in enumerate(LETTERS)}
@@ -174,8 +176,9 @@ class Dates:
             leans = any(field.kind == DAY for field in written.own)
             doubts += [Doubt.YEARLESS] * (self.yearless and leans)
             return Moved(shifted(written, days, reference, padded=self.padded), tuple(doubts))
-        if WEEKLY.fullmatch(words):
-            return Moved(LETTER.sub(lambda m: LETTERS[(_weekday(m) + days) % WEEK_DAYS], words))
+        if weekly := _weekly(words):
+            put = LETTER.sub(lambda m: LETTERS[(_weekday(m) + days) % WEEK_DAYS], weekly)
+            return Moved(put.lower() if words.islower() else put)
         calendar = self.reader.calendar
         if (holiday := Holiday.find(calendar, words, reference)) is not None:
             put = calendar.written_out(holiday.day + timedelta(days), dated=holiday.dated)
@@ -240,6 +243,14 @@ def _references(
         if end is not None and month is not None:
             references[index] = date(end.year - (month > end.month), month, 1)
     return tuple(references)
+
+
+def _weekly(words: str) -> str:
+    """Return letters of weekdays with their capitals, `TThS` of `tths`, `` where none are."""
+    if WEEKLY.fullmatch(words):
+        return words
+    cased = SMALL_LETTER.sub(lambda letter: letter[0].title(), words)
+    return cased if len(words) >= LEAST_LETTERS and WEEKLY.fullmatch(cased) else ""
 
 
 def _weekday(letter: re.Match[str]) -> int:

@@ -69,7 +69,9 @@ class UnitLists:
             endings={fold(end): end for end in data["endings"].get(language, "").split()},
             names=tuple(data["names_of"].get(language, data["names"]).split()),
             saints=tuple(data["saints_of"].get(language, data["saints"]).split()),
-            after={w: tuple(ns.split()) for w, ns in after.items()} if language == "es" else {},
+            after={
+                w: tuple(ns.split()) for w, ns in after.items() if language == "es" or w == "santa"
+            },
             departments=departments,
             jobs=tuple(job.replace("_", " ") for job in occupations.split()),
             language=language,

@@ -58,9 +58,10 @@ class NameLists:
             for sex, names in _lists(file).items():
                 for given in names if sex != SURNAME else ():
                     votes[fold(given)].add(sex)
-        for sex, names in _toml(home / "sexes.toml").items():
-            for given in names.split():
-                votes[fold(given)].add(sex)
+        for file_name in ("sexes.toml", "sexes_world.toml"):
+            for sex, names in _toml(home / file_name).items():
+                for given in names.split():
+                    votes[fold(given)].add(sex)
         formal: dict[str, set[str]] = defaultdict(set)
         for whole, shorts in people["nicknames"].items():
             for short in shorts.split():

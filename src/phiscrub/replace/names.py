@@ -26,8 +26,12 @@ INITIALED = re.compile(r"([^\W\d_]{2,4})(\d*)")
 LETTER = re.compile(r"[^a-z]")
 _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
     "en": (
-        "mother mom mum wife daughter sister aunt niece grandmother grandma girlfriend",
-        "father dad husband son brother uncle nephew grandfather grandpa boyfriend",
+        "mother mom mum mommy mummy mama wife daughter sister aunt auntie aunty niece girlfriend "
+        "grandmother grandma granny gran nana granddaughter stepmother stepmom stepdaughter "
+        "stepsister godmother widow sis girl woman lady",
+        "father dad daddy papa husband husb hubby son brother uncle nephew boyfriend grandfather "
+        "grandpa grandad granddad grandson stepfather stepdad stepson stepbrother godfather "
+        "widower fob boy man gentleman",
     ),
     "es": (
         "madre mamá hija hijita hermana esposa mujer abuela abuelita tía prima nieta sobrina "
@@ -44,7 +48,7 @@ _kin = {  # in English `sr` is a sister of a ward, `son` and `make` are words
 KIN = {
     language: re.compile(
         rf"(?<!\w)(?:(?P<f>{her.replace(' ', '|')})|(?P<m>{his.replace(' ', '|')}))"
-        r"\.?,?\s+(?:is\s+)?[(\"]?$",
+        r"(?:-in-law)?[.:]?,?\s+(?:(?:is|named|called)\s+)?[(\"“]?$",
         re.I,
     )
     for language, (her, his) in _kin.items()
@@ -114,7 +118,8 @@ class Names:
         families = {fullest[n].words[-1] for n in named if len(fullest[n].words) > 1}
         if len(families) > MOST_FAMILIES:  # a list of many patients, not one and the relatives
             patients -= named
-        roles = Roles(self.lists, self.language, self._initials)
+        called = self._called(mentions, forms) if self.by_note else frozenset()
+        roles = Roles(self.lists, self.language, self._initials, called)
         read = [
             roles.pieces(mention, fullest[number])
             for mention, number in zip(mentions, numbers, strict=True)
@@ -139,7 +144,8 @@ class Names:
                         next(signs, "") or self._letter(sign, fullest[number].words) for sign in was
                     )
                 culture = home if number in patients or bare(was) in theirs else ""
-                return self._word(was, role, sexes[number], culture, relations)
+                sex = sexes[number] or self._sex_of(bare(was), fullest[number].words)
+                return self._word(was, role, sex, culture, relations)
 
             return written(mention.words, pieces, word)
 
@@ -259,6 +265,14 @@ class Names:
         found = (titled, born, told, guessed)
         return {n: next((by[n] for by in found if n in by), "") for n in numbers}
 
+    def _called(self, mentions: Sequence[Person], forms: Sequence[Name]) -> frozenset[str]:
+        """Return words that no list has and that stand alone behind kinship, nowhere a title."""
+        kin = KIN.get(self.language, KIN["en"])
+        lone = [(m, f) for m, f in zip(mentions, forms, strict=True) if len(f.words) == 1]
+        titled = {form.words[0] for _, form in lone if form.sex}
+        found = {f.words[0] for m, f in lone if m.patient and kin.search(m.before[-KIN_REACH:])}
+        return frozenset(found - titled - self.lists.known)
+
     def _word(
         self, was: str, role: str, sex: str, culture: str, relations: Mapping[Word, Relation]
     ) -> str:
@@ -266,19 +280,22 @@ class Names:
         relation = relations.get((role, part))
         put = self._surrogate(relation.whole if relation else part, role, sex, culture)
         if relation:
-            put = self._form(put, part, relation.kind)
+            put = self._form(put, part, relation)
         self._put[role, part] = put
         self._written[fold(put)] = (role, relation.whole if relation else part)
         return like(was, put)
 
-    def _form(self, put: str, part: str, kind: Kind) -> str:
+    def _form(self, put: str, part: str, relation: Relation) -> str:
         """Return the same form of a surrogate as a word is of a name."""
-        if kind is Kind.SLIP:
+        if relation.kind is Kind.SLIP:
             return slipped(put, self.key.narrow("slip", part))
-        if kind is Kind.PLURAL:
+        if relation.kind is Kind.PLURAL:
             return put + ("es" if put.lower().endswith(SIBILANTS) else "s")
-        short = self.lists.short.get(fold(put), ()) if kind is Kind.NICKNAME else ()
-        return next((s for s in short if fold(s) not in self.avoid), shortened(put))
+        short = self.lists.short.get(fold(put), ()) if relation.kind is Kind.NICKNAME else ()
+        theirs = [fold(form) for form in self.lists.short.get(relation.whole, ())]
+        at = theirs.index(part) % len(short) if short and part in theirs else 0
+        free = (form for form in (*short[at:], *short[:at]) if fold(form) not in self.avoid)
+        return next(free, shortened(put))
 
     def _letter(self, letter: str, of: Sequence[str]) -> str:
         """Return the letter that a name's surrogate begins with, or the patient's for the letter.
@@ -301,12 +318,13 @@ class Names:
         culture = culture or self._culture(part, role)
         kind = role
         if role == GIVEN:
-            kind = (
-                sex or self.lists.sex(part) or self.key.narrow("sex", part).choice((FEMALE, MALE))
-            )
+            kind = sex
         options = self.lists.options(culture, kind, self.letters.get(part[:1].upper(), ""))
         key = self.key.narrow("name", kind, culture, part)
-        everyone = chain(key.walk(options), key.walk(self.lists.lists[culture][kind]))
+        has_short = part in self.lists.short or part in self.lists.formal
+        called = [name for name in options if has_short and fold(name) in self.lists.short]
+        rest = key.walk(options), key.walk(self.lists.lists[culture][kind])
+        everyone = chain(key.walk(called), *rest)
         barred = {name for of, was, name in self._barred if (of, was) == (role, part)}
         for forms in (self.lists.formal, self.lists.short):
             barred |= {fold(form) for name in list(barred) for form in forms.get(name, ())}
@@ -325,6 +343,12 @@ class Names:
         self._given[role, part] = chosen
         self._taken.add(fold(chosen))
         return chosen
+
+    def _sex_of(self, part: str, full: Sequence[str]) -> str:
+        """Return the sex of a given name, of an unknown one that of the first of the full name."""
+        first = next((word for word in full[:-1] if len(word) > 1), part)
+        told = self.lists.sex(part) or self.lists.sex(first)
+        return told or self.key.narrow("sex", first).choice((FEMALE, MALE))
 
     def _culture(self, part: str, role: str) -> str:
         """Return whose names stand for a word of somebody who is not the patient.

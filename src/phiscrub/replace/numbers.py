@@ -19,6 +19,7 @@ PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+ ]?\d{4}")
 COORDINATED = 60  # what a samordningsnummer adds to the day
 MASKED = "xX*#"
 PLAIN_WORD = re.compile(r"(?<!\S)(?:[^\W\d_][a-zåäöáéíóúñ]{2,}|[a-z]{1,2})(?!\S)")
+CAPITALS = re.compile(rf"{PLAIN_WORD.pattern}|(?<!\S)[A-Z]{{2,}}(?!\S)")
 # Words that say what kind of number comes, in English, Spanish and Swedish.
 KINDS = (
     "ext extn extension option ankn anknytning tel tele telephone teléfono telefono tfno tlf "
@@ -81,7 +82,9 @@ def coded(
         return number(words, key)
     found: list[str] = []
     done = 0
-    for plain in PLAIN_WORD.finditer(words):
+    for plain in (CAPITALS if name else PLAIN_WORD).finditer(words):
+        if plain[0].isupper() and fold(plain[0]) not in CALLS:
+            continue
         english = language == "en" and plain[0].lower() in ENGLISH
         if SAID.fullmatch(plain[0]) and not english:
             continue

@@ -19,7 +19,7 @@ CUE = re.compile(
     re.I,
 )
 VISIT = re.compile(
-    r"(?<!\w)(?:seen|visit\w*|admi(?:tted|ssion)|presented|encounter|clinic|consult\w*|"
+    r"(?<!\w)(?:seen|visit\w*|adm(?:it\w*|ission)?|presented|encounter|clinic|consult\w*|"
     r"date of service|dos|vist[oa]|ingres\w*|inskriven|besök\w*)[^.\n]{0,24}$",
     re.I,
 )

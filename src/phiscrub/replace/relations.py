@@ -14,6 +14,10 @@ from phiscrub.replace.pieces import GIVEN, Person, Piece
 from phiscrub.replace.slips import Slips, one_slip
 
 LEAST_MISSPELLED = 4
+LEAST_CALLED = 3  # letters of a name before an ending of endearment
+ENDEARING = re.compile(
+    r"(?:(?P<last>[^aeiou])(?P=last)|(?<=[^aeiou]))(?:o|y|ie|ey|z|za)$"
+)  # `Deano`
 THE = re.compile(r"(?<!\w)the\s+$", re.I)
 Word = tuple[str, str]  # what part of a name it is, and the word as `bare` has it
 
@@ -112,10 +116,20 @@ class Relations:
         wholes = [f for f in sorted(self._lists.formal.get(part, ())) if (role, f) in self._counts]
         if role == GIVEN and wholes:
             return Relation(wholes[0], Kind.NICKNAME)
+        if role == GIVEN and (stem := self._endeared(part)):
+            return Relation(stem, Kind.NICKNAME)
         if role == SURNAME and (stem := self._singular(part)):
             return Relation(stem, Kind.PLURAL)
         near = self._near(word, role)
         return Relation(min(near), Kind.SLIP) if near else None
+
+    def _endeared(self, part: str) -> str:
+        """Return the given name that a word is with an ending, `Dean` of `Deano`, else ``."""
+        ending = ENDEARING.search(part)
+        if part in self._lists.known or ending is None:
+            return ""
+        stem = part[: ending.start()] + (ending["last"] or "")
+        return stem if len(stem) >= LEAST_CALLED and (GIVEN, stem) in self._counts else ""
 
     def _singular(self, part: str) -> str:
         """Return the surname of a family, `Smith` of `the Smiths`, else ``."""

@@ -29,11 +29,15 @@ SPANISH_PAIRS = frozenset(  # given names that a second one follows: `María Jos
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Reads mentions by what is known of names and of the note's people."""
+    """Reads mentions by what is known of names and of the note's people.
+
+    `called` are words that stand alone behind kinship, as given names do.
+    """
 
     lists: NameLists
     language: str
     initials: Initials
+    called: frozenset[str] = frozenset()
 
     def pieces(self, mention: Person, fullest: Name) -> list[Piece]:
         """Return the words of a mention that are to be replaced; `fullest` is the person's name."""
@@ -142,6 +146,8 @@ class Roles:
             return SURNAME if full.index(part) >= self._given_words(full) else GIVEN
         if self._is_initials(raw, mention, titled=titled):
             return INITIALS
+        if part in self.called and not titled:
+            return GIVEN
         don = DON.search(mention.before) and part not in self.lists.families
         spanish = self.language == "es" and titled and self._is_given(part)  # `la sra. Rosa`
         if don or spanish or (part in self.lists.formal and mention.patient):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phiscrub.replace.casing import like
@@ -15,6 +16,7 @@ from phiscrub.replace.placewords import (
     GLUED,
     JOINTS,
     NAME_PARTICLES,
+    NUMBERED,
     STREET_TYPES,
     STREET_WORDS,
 )
@@ -23,6 +25,9 @@ WORD = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*\.?")
 ORDINAL = re.compile(r"(?<!\w)(\d+)(st|nd|rd|th)(?!\w)", re.I)
 TOKEN = re.compile(f"(?:{ORDINAL.pattern})|(?:{WORD.pattern})", re.I)
 LETTER = re.compile(r"(?<!\w)[^\W\d_](?!\w)")
+BOX = re.compile(r"(?<!\w)(?:post office|p\.?\s?o\.?)\s+(?:box|drawer|bag)(?!\w)", re.I)
+NUMBER_NEXT = re.compile(r"[\s.#-]{0,3}\d")
+ARTICLES = frozenset({"the", "of", "and", "la", "el", "de"})
 LEFT_OVER = re.compile(r"(?:\s+(?:&|of|the|at|and|on))+$")
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 TEENS = range(11, 14)
@@ -42,7 +47,8 @@ class Streets:
         A house number hangs on the name alone, so that `St` and `Street` have the same.
         """
         found = list(TOKEN.finditer(words))
-        own = next((_plain(token[0]) for token in found if not is_generic(token[0])), "")
+        kinds = [_is_kind(words, found, at) for at in range(len(found))]
+        own = next((_plain(t[0]) for t, kind in zip(found, kinds, strict=True) if not kind), "")
         key = self.key.narrow("house", own)
         put: list[str] = []
         done = 0
@@ -57,7 +63,7 @@ class Streets:
             if ORDINAL.fullmatch(token[0]):
                 put += (_numbered(between, key), self._ordinal(token))
                 named = named or _plain(follows) not in FLOORS
-            elif joins or is_generic(token[0]):
+            elif joins or kinds[at] or (named and is_generic(token[0])):
                 particle = named and fold(token[0]) in NAME_PARTICLES and not token[0].isupper()
                 put += () if particle else (_numbered(between, key), token[0])
             elif named:
@@ -111,6 +117,23 @@ def is_generic(word: str) -> bool:
     if plain.endswith(GLUED) and plain not in STREET_WORDS:
         return False
     return plain in STREET_WORDS or _plain(word) in STREET_WORDS or len(plain) == 1
+
+
+def _is_kind(words: str, found: Sequence[re.Match[str]], at: int) -> bool:
+    """Tell whether a word of a street says of what kind it is: not the first of `Hill Street`."""
+    token = found[at]
+    if any(box.start() <= token.start() < box.end() for box in BOX.finditer(words)):
+        return True
+    if NUMBER_NEXT.match(words, token.end()):
+        return is_generic(token[0]) or _plain(token[0]) in NUMBERED
+    if not is_generic(token[0]):
+        return False
+    follows = found[at + 1] if at + 1 < len(found) else None
+    typed = follows is not None and _plain(follows[0]) in STREET_TYPES
+    beyond = found[at + 2] if at + 2 < len(found) else None  # in `N Court St` the court is the name
+    apart = beyond is not None and _plain(beyond[0]) in STREET_TYPES
+    numbered = follows is not None and NUMBER_NEXT.match(words, follows.end())
+    return not typed or apart or numbered is not None or _plain(token[0]) in ARTICLES
 
 
 def _numbered(words: str, key: Key) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from phiscrub.core.labels import HUB
+from phiscrub.core.labels import HUB, label_set
 from phiscrub.core.mention import Annotated
 from phiscrub.synthesize.draw import Draw
 from phiscrub.synthesize.edits import Edges, Edit, Mark, edited
@@ -28,18 +28,25 @@ class Phrases:
         persona = persona or Persona.of(note, self.labels, self.templates.language, draw)
         text, edges = note.document.text, Edges.of(note)
         held = [mention.span for mention in note.mentions]
+        hubs = label_set(self.labels).to_hub
+        works = any(hubs.get(mention.label) == "PROFESSION" for mention in note.mentions)
         edits: list[Edit] = []
         for rule in self.templates.rules:
             taken, fit = 0, [template for template in rule.put if template.suits(persona)]
-            for found in rule.at.finditer(text) if fit else ():
+            for found in rule.at.finditer(text):
                 start, end = found.span()
                 near = any(e.start - 1 <= end and start <= e.end + 1 for e in edits)
                 inside = any(span.start < end + 1 and start - 1 < span.end for span in held)
                 if near or inside or edges.crossed(start, end) or not draw.happens(rule.share):
                     continue
-                words, marks = draw.choice(fit).fill(persona, self.labels)
+                fit = [template for template in fit if not (works and template.job)]
+                if not fit:
+                    break
+                chosen = draw.choice(fit)
+                words, marks = chosen.fill(persona, self.labels)
                 if _runs_into(text, start, end, words):
                     continue
+                works = works or chosen.job
                 edits.append(Edit(start, end, words, marks))
                 taken += 1
                 if taken == rule.most:

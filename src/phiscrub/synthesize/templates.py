@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -34,7 +34,7 @@ class Template:
     """One template as it is written; its labels are of `label_set`.
 
     It is for patients of a country, if one is named, of `least` years and more. `ages` and `years`
-    are those that its marks name.
+    are those that its marks name; with `job` it says what the patient does.
     """
 
     words: str = field(repr=False)
@@ -43,6 +43,7 @@ class Template:
     least: int = 0
     ages: tuple[int, ...] = ()
     years: tuple[int, ...] = ()
+    job: bool = False
 
     @classmethod
     def read(cls, line: str, labels: str) -> Template:
@@ -53,9 +54,10 @@ class Template:
             line = line[found.end() :]
         hubs = label_set(labels).to_hub
         marks = [(hubs.get(found[1]), found[2]) for found in MARK.finditer(line)]
+        job = any(hub == "PROFESSION" for hub, _ in marks)
         ages = [int(n) for hub, said in marks if hub == "AGE" for n in re.findall(r"\d+", said)]
         years = [year for hub, said in marks if hub == "DATE" for year in years_in(said)]
-        return cls(line.strip("\n"), labels, country, least, tuple(ages), tuple(years))
+        return cls(line, labels, country, least, tuple(ages), tuple(years), job)
 
     def suits(self, persona: Persona) -> bool:
         """Tell whether the template may be said of a persona: nobody is unborn, none too old."""
@@ -129,7 +131,7 @@ def load_templates(language: str) -> Templates:
     blocks, phrases = read_table(language, "blocks"), read_table(language, "phrases")
 
     def all_of(kind: str) -> tuple[Template, ...]:
-        return _templates(blocks[kind], blocks["labels"])
+        return _templates((block.strip("\n") for block in blocks[kind]), blocks["labels"])
 
     rules = tuple(
         Rule(
@@ -150,5 +152,5 @@ def load_templates(language: str) -> Templates:
     )
 
 
-def _templates(lines: Sequence[str], labels: str) -> tuple[Template, ...]:
+def _templates(lines: Iterable[str], labels: str) -> tuple[Template, ...]:
     return tuple(Template.read(line, labels) for line in lines)
