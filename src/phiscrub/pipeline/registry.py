@@ -126,4 +126,4 @@ def get_part(kind: str, name: str, at: str, where: str) -> Part:
             where=where,
             hint=f"give {plugin.value} both",
         )
-    return Plugin(name, plugin.value, part)
+    return cast(Part, Plugin(name, plugin.value, part))
