@@ -150,6 +150,43 @@ def test_systems_side_by_side(tmp_path):
     assert "Differences are from system 1" in within.out.decode()
 
 
+def test_what_to_mind_is_said_of_each_system_that_is_compared(tmp_path):
+    gold = notes(tmp_path / "gold", GOLD, count=3)
+    good = notes(tmp_path / "good", GOLD, count=3)
+    few = notes(tmp_path / "few", ((15, 22, "PERSON"),), count=2)
+    sides = ("--gold", gold, "--system", good)
+    told = f"{few}: 1 gold documents are not among the system's: n<2>"
+    ended = phiscrub("compare", *sides, "--system", few, "--missing", "zero")
+    assert told in ended.err
+    assert f"{few}: gold and system have no label in common" in ended.err
+    assert str(good) not in ended.err
+    within = phiscrub("evaluate", *sides, "--compare", few, "--missing", "zero")
+    assert told in within.err
+
+
+def test_notes_that_shipped_models_learned_from_are_noticed(tmp_path):
+    corpus = Path(__file__).parents[2] / "corpus" / "en" / "n-odd"
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    for text in sorted(corpus.glob("*.txt"))[:2]:
+        for path in (text, text.with_suffix(".ann")):
+            (gold / path.name).write_bytes(path.read_bytes())
+    (gold / "own.txt").write_text(TEXT * 9, "utf-8")
+    (gold / "own.ann").write_text("T1\tPATIENT 15 22\tAnn Lee\n", "utf-8")
+    told = "the models that ship learned from 2 of 3 gold notes"
+    assert told in phiscrub("evaluate", "--gold", gold, "--system", gold).err
+    assert told in phiscrub("compare", "--gold", gold, *("--system", gold) * 2).err
+    for path in (*gold.glob("*.txt"), *gold.glob("*.ann")):
+        if path.stem != "own":
+            path.unlink()
+    assert "learned" not in phiscrub("evaluate", "--gold", gold, "--system", gold).err
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "agreement"])
+def test_help_has_an_example(command):
+    assert f"phiscrub {command} " in phiscrub(command, "--help").out.decode().split("Example")[1]
+
+
 def test_what_cannot_be_compared_is_said(sides, tmp_path):
     (tmp_path / "c").write_text("a B-X O\n")
     for arguments, message in (

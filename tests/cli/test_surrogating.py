@@ -236,3 +236,15 @@ def test_an_onset_that_is_no_day_keeps_the_note_back(place):
     assert ended.code == 3
     assert "names no day" in ended.err
     assert "April" not in ended.err
+
+
+def test_the_summary_in_json_has_what_the_checks_found(place):
+    ended = scrub(place, "--json", "-q")
+    checked = json.loads(ended.out)["checked"]
+    assert checked["notes_left"] == 0
+    assert checked["left"] == {}
+    assert checked["alone"] <= checked["patients"]
+    assert set(checked["alone_by"]) == {"ages", "places", "professions", "years"}
+    (place / "notes.csv").write_text("id,patient,note\n1,p1,Dr. Ortiz came and Ortiz left.\n")
+    checked = json.loads(scrub(place, "--json", "-q", out="b.csv").out)["checked"]
+    assert (checked["notes_left"], checked["left"]) == (1, {"DOCTOR": 1})

@@ -136,7 +136,7 @@ def test_a_long_note_is_the_same_under_another_id() -> None:
     spaced = replace(made, notes=(Annotated(Document("z", text.replace(". ", ".\n"))),))
     for copy in (renamed[1], spaced, spaced.cut(1)):
         for learned in (long, long.cut(1)):
-            with pytest.raises(SettingsError, match="1 note of seed-1 are in seed-1 too: z"):
+            with pytest.raises(SettingsError, match="1 note of seed-1 is in seed-1 too: z"):
                 keep_apart(learned, copy)
 
 

@@ -257,6 +257,8 @@ def test_a_shipped_model_that_learned_from_some_of_the_notes_is_noticed() -> Non
     (notice,) = StackMaterial.of(recipe, "en", [mixed]).notices
     assert "en-crf has learned from seed-1: 3 of 5 notes" in notice
     assert not StackMaterial.of(recipe, "en", [fresh]).notices
+    (notice,) = StackMaterial.of(recipe, "en", [fresh], mixed).notices
+    assert "3 of 5 notes, so figures are too good" in notice
 
 
 def test_other_detectors_than_it_learned_from(fitted: StackFitted, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
 
 DIGITS = 4
+EXAMPLE = "phiscrub agreement ann/ bo/ --json figures.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Pair:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command()(agreement)
+    app.command(epilog=opt.examples(EXAMPLE))(agreement)
 
 
 def agreement(

@@ -12,10 +12,12 @@ import typer
 from phiscrub.cli import options as opt
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.printed import plain_table, stdout
+from phiscrub.cli.report import stderr
 from phiscrub.cli.request import Request
 from phiscrub.cli.scoring import Result, score
 from phiscrub.cli.sideformat import FormatName, detected
 from phiscrub.core.errors import SettingsError
+from phiscrub.core.wording import shown
 from phiscrub.evaluate.headline import SEED, headlines
 from phiscrub.evaluate.sample import drawn, subjects_of
 from phiscrub.evaluate.uncertainty import (
@@ -30,6 +32,7 @@ from phiscrub.jobs.reports import refuse_losses
 
 SURE = 0.05  # a p-value below is marked
 FEWEST = 2
+EXAMPLE = "phiscrub compare --gold gold/ --system found/ --system other/ --json figures.json"
 COLUMNS = ("", "figure", "95 %", "differs", "95 %", "p boot", "p rand", "")
 
 
@@ -60,7 +63,7 @@ class Line:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command()(compare)
+    app.command(epilog=opt.examples(EXAMPLE))(compare)
 
 
 def compare(
@@ -93,9 +96,9 @@ def compare(
     systems: list[tuple[str, Result]] = []
     for folder in system:
         kind = detected(format, gold, folder)
-        systems += named(
-            folder, score(Request(gold, folder, kind, missing=missing, reading=reading))
-        )
+        results = score(Request(gold, folder, kind, missing=missing, reading=reading))
+        show_notices(results, str(folder))
+        systems += named(folder, results)
     lines = against_first(systems)
     if json_file is not None:
         write_json(json_file, [asdict(line) for line in lines])
@@ -136,6 +139,22 @@ def against_first(systems: Sequence[tuple[str, Result]]) -> list[Line]:
 def named(folder: Path, results: Sequence[Result]) -> list[tuple[str, Result]]:
     """Name the systems that a folder holds."""
     return [(f"{folder}, {one.system}" if one.system else str(folder), one) for one in results]
+
+
+def show_notices(results: Sequence[Result], system: str = "") -> None:
+    """Say on standard error what to mind in the figures of the systems that a folder holds."""
+    console = stderr()
+    for result in results:
+        name = ", ".join(filter(None, (system, result.system and f"system {result.system}")))
+        before = f"{name}: " if name else ""
+        for ids, what in (
+            (result.missing, "gold documents are not among the system's"),
+            (result.extra, "of the system's documents have no gold, and are not scored"),
+        ):
+            if ids:
+                console.print(f"{before}{len(ids)} {what}: {shown(ids)}")
+        for notice in result.notices:
+            console.print(f"{before}{notice}")
 
 
 def show_lines(lines: Sequence[Line]) -> None:

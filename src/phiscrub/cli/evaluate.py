@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
@@ -10,17 +9,15 @@ from typing import Annotated
 import typer
 
 from phiscrub.cli import options as opt
-from phiscrub.cli.compare import against_first, named, show_lines
+from phiscrub.cli.compare import against_first, named, show_lines, show_notices
 from phiscrub.cli.htmlreport import report
 from phiscrub.cli.insights import Question, insights
 from phiscrub.cli.insights import as_json as answered
 from phiscrub.cli.pairing import Missing
-from phiscrub.cli.report import stderr
 from phiscrub.cli.request import Request
 from phiscrub.cli.scoretable import show, show_insight
 from phiscrub.cli.scoring import Result, score
 from phiscrub.cli.sideformat import FormatName, detected
-from phiscrub.core.wording import shown
 from phiscrub.evaluate.fields import official_masking
 from phiscrub.evaluate.rows import Row, by_category, by_label
 from phiscrub.evaluate.sample import drawn, subjects_of
@@ -28,10 +25,15 @@ from phiscrub.evaluate.usefulness import LANGUAGES
 from phiscrub.formats.private import write_json, write_private
 from phiscrub.jobs.reports import refuse_losses
 
+EXAMPLES = (
+    "phiscrub evaluate --gold gold/ --system found/ --json figures.json",
+    "phiscrub evaluate --gold gold.jsonl --system found.jsonl --html report.html --redacted",
+)
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command()(evaluate)
+    app.command(epilog=opt.examples(*EXAMPLES))(evaluate)
 
 
 def evaluate(
@@ -130,14 +132,14 @@ def evaluate(
         write_json(json_file, whole)
     if html_file is not None:
         write_private(html_file, report(results, redacted=redacted, insights=answers))
-    for line in _notices(results):
-        stderr().print(line)
+    show_notices(results)
     for result in results:
         show(result)
         if result.system in answers:
             show_insight(answers[result.system])
     if other is not None:
         others = score(replace(request, system=other, format=detected(format, gold, other)))
+        show_notices(others, str(other))
         show_lines(against_first(named(system, results) + named(other, others)))
 
 
@@ -191,15 +193,3 @@ def as_json(results: list[Result]) -> dict[str, object]:
 
 def _rows(rows: list[Row]) -> dict[str, object]:
     return {row.name: asdict(row) for row in rows}
-
-
-def _notices(results: list[Result]) -> Iterator[str]:
-    for result in results:
-        name = f"system {result.system}: " if result.system else ""
-        for ids, what in (
-            (result.missing, "gold documents are not among the system's"),
-            (result.extra, "of the system's documents have no gold, and are not scored"),
-        ):
-            if ids:
-                yield f"{name}{len(ids)} {what}: {shown(ids)}"
-        yield from (f"{name}{notice}" for notice in result.notices)

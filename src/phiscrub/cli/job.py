@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from phiscrub.cli.report import progress_bar, show_summary
@@ -37,10 +38,11 @@ def run_job(
     quiet: bool,
     as_json: bool,
     resumes: bool = True,
+    more: Callable[[], Mapping[str, object]] = dict,
 ) -> None:
     """Do a job and say what was done; raises where notes were kept back or the user stopped it.
 
-    `resumes` says that the command has `--resume`.
+    `resumes` says that the command has `--resume`; `more` gives what else the summary in JSON has.
     """
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
@@ -69,7 +71,16 @@ def run_job(
         raise
     seconds = time.monotonic() - begun
     told_to, listed = output or "-", job.quarantine
-    show_summary(summary, seconds, told_to, verb=verb, listed=listed, quiet=quiet, as_json=as_json)
+    show_summary(
+        summary,
+        seconds,
+        told_to,
+        verb=verb,
+        listed=listed,
+        quiet=quiet,
+        as_json=as_json,
+        more=more() if as_json else {},
+    )
     if summary.kept_back:
         where = "" if listed is None else f", listed in {listed}"
         raise QuarantinedError(f"kept back: {told(summary)}{where}", hint="mend and run again")

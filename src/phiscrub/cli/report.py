@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -88,10 +88,11 @@ def show_summary(
     listed: Path | None,
     quiet: bool,
     as_json: bool,
+    more: Mapping[str, object],
 ) -> None:
     """Print what a run did; failures, and warnings of leaks, are shown even when quiet.
 
-    `listed` is where all is told that was not done, if anywhere.
+    `listed` is where all is told that was not done, if anywhere; JSON has `more` beside the totals.
     """
     console = stderr()
     for line in summary.failures:
@@ -101,7 +102,7 @@ def show_summary(
         where = f"{listed} lists all" if listed else "give --quarantine FILE to have all listed"
         console.print(f"… and {hidden} more; {where}")
     if as_json:
-        row = {**summary.totals(), "seconds": round(seconds, 3), "output": out}
+        row = {**summary.totals(), **more, "seconds": round(seconds, 3), "output": out}
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")

@@ -142,7 +142,13 @@ def scrub(
         checked = sur.Checked(work, choices, spoken)
         checked.begin()
         try:
-            run_job(job, checked, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+            run_job(
+                *(job, checked, output),
+                verb="scrubbed",
+                quiet=quiet,
+                as_json=as_json,
+                more=checked.told,
+            )
         except QuarantinedError:
             checked.finish(quiet=quiet)
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -17,6 +17,8 @@ from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
 from phiscrub.core.labels import HUB, MAPPED, label_set, label_set_names, strangers
 from phiscrub.core.mention import Annotated
+from phiscrub.core.wording import counted
+from phiscrub.detect.tagging.learned import shipped_learned
 from phiscrub.evaluate import (
     conlleval,
     entities,
@@ -71,15 +73,30 @@ def score(request: Request) -> list[Result]:
     Raises `InputError` where files cannot be read or paired.
     """
     with uncollected():
-        match request.format:
-            case "i2b2" | "meddocan":
-                return _xml(request)
-            case "brat":
-                return [_brat(request)]
-            case "any":
-                return [_any(request)]
-            case _:
-                return [_columns(request)]
+        results = _scored(request)
+        return [replace(one, notices=(*one.notices, *_learned(one.samples))) for one in results]
+
+
+def _scored(request: Request) -> list[Result]:
+    match request.format:
+        case "i2b2" | "meddocan":
+            return _xml(request)
+        case "brat":
+            return [_brat(request)]
+        case "any":
+            return [_any(request)]
+        case _:
+            return [_columns(request)]
+
+
+def _learned(samples: Sequence[Sample]) -> Iterator[str]:
+    """Yield a notice where the models that ship learned from some of the notes."""
+    known = shipped_learned(sample.text for sample in samples)
+    if known:
+        yield (
+            f"the models that ship learned from {known:,} of {counted(len(samples), 'gold note')}: "
+            "figures of a system that has one of them are too good; measure it on other notes"
+        )
 
 
 def _xml(request: Request) -> list[Result]:

@@ -33,6 +33,7 @@ from phiscrub.replace.surrogates import DateMode
 T = TypeVar("T")
 NAME, ALIAS = "surrogates", "surrogate"
 PANEL = "Surrogates"
+KINDS = (AGES, PLACES, PROFESSIONS, YEARS)  # what may single a patient out
 
 SecretFile = Annotated[
     Path | None,
@@ -240,6 +241,24 @@ class Checked:
         if self.choices.linkage is not None:
             prepare_private(self.choices.linkage)
 
+    def told(self) -> dict[str, object]:
+        """Return what the checks found, for the summary in JSON."""
+        tally = self.tally
+        alone, patients = tally.kept.alone()
+        return {
+            "checked": {
+                "notes_left": tally.notes_left,
+                "left": dict(tally.left),
+                "collisions": tally.collisions,
+                "shared": dict(tally.shared),
+                "doubts": dict(tally.doubts),
+                "guessed": tally.guessed,
+                "patients": patients,
+                "alone": alone,
+                "alone_by": {kind: tally.kept.alone(kind)[0] for kind in KINDS},
+            }
+        }
+
     def finish(self, *, quiet: bool) -> None:
         """Write the linkage file and say what the checks found; of leaks, even when quiet."""
         if self.choices.linkage is not None and self.choices.linkage_key is not None:
@@ -271,7 +290,7 @@ class Checked:
             )
         alone, patients = tally.kept.alone()
         if alone:
-            by = {kind: tally.kept.alone(kind)[0] for kind in (AGES, PLACES, PROFESSIONS, YEARS)}
+            by = {kind: tally.kept.alone(kind)[0] for kind in KINDS}
             told = ", ".join(f"{count} by {kind}" for kind, count in by.items() if count)
             console.print(
                 f"alone with what is kept of them (k = 1): {alone:,} of "

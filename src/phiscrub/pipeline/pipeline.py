@@ -10,11 +10,12 @@ from phiscrub.core.batches import by_size
 from phiscrub.core.contracts import Combiner, Detector, Refiner, Replacer, Tokenizer
 from phiscrub.core.cover import Cover
 from phiscrub.core.document import Document
-from phiscrub.core.errors import InputError, NoTextError
+from phiscrub.core.errors import InputError, NoTextError, SettingsError
 from phiscrub.core.labels import LabelSet
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.note import Note
 from phiscrub.core.redaction import Redaction
+from phiscrub.core.wording import counted
 from phiscrub.detect.remembered import Answer
 from phiscrub.formats.markup import hidden_by
 from phiscrub.replace.renamed import rename
@@ -111,7 +112,12 @@ class Pipeline:
         return Reading(tuple(documents), tuple(views), tuple(notes))
 
     def settle(self, reading: Reading, found: Sequence[Answer]) -> Iterator[Explanation]:
-        """Refine and combine what each detector found in the documents."""
+        """Refine and combine what each detector found in the documents.
+
+        Raises `SettingsError` where one did not answer for each document.
+        """
+        for (name, _), answer in zip(self.detectors, found, strict=True):
+            _refuse_unlike(name, answer, len(reading.notes))
         for index, note in enumerate(reading.notes):
             by_detector = [claims[index] for claims in found]
             refined = tuple(chain.from_iterable(by_detector))
@@ -157,6 +163,17 @@ def checked(text: object, name: str, *, markup: bool) -> str:
         hint = "make it plain text, or have tags and all read as text with markup=True"
         raise InputError(f"{name} is {kind}, no plain text", hint=hint)
     return text
+
+
+def _refuse_unlike(detector: str, answer: object, notes: int) -> None:
+    """Raise `SettingsError` where an answer is no list of as many as there are notes."""
+    if isinstance(answer, Sequence) and len(answer) == notes:
+        return
+    given = counted(len(answer), "answer") if isinstance(answer, Sequence) else "no list"
+    raise SettingsError(
+        f"detector {detector} gave {given} for {counted(notes, 'note')}",
+        hint="it must give a tuple of mentions for each note; mend it",
+    )
 
 
 def _read_as(document: Document, view: Undisguised | None) -> Document:

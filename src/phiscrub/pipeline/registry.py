@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Protocol, cast
 
-from phiscrub.core.errors import SettingsError
+from phiscrub.core.errors import PhiscrubError, SettingsError, raised_in
 from phiscrub.core.toolbox import Toolbox
 
 PARTS = MappingProxyType(
@@ -66,6 +67,32 @@ class Part(Protocol):
     build: Callable[[Any, Toolbox], Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A part of another package; what fails while it is built is told as its own."""
+
+    name: str
+    module: str
+    part: Part
+
+    @property
+    def Settings(self) -> type[Any]:  # noqa: N802 - as modules of parts have it
+        """The part's settings."""
+        return self.part.Settings
+
+    def build(self, settings: Any, tools: Toolbox) -> Any:
+        """Build the part; raise `SettingsError` where it fails."""
+        try:
+            return self.part.build(settings, tools)
+        except PhiscrubError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever another package raises
+            raise SettingsError(
+                f"{self.name} cannot be built: {type(error).__name__} in {raised_in(error)}",
+                hint=f"check its settings, or mend {self.module}",
+            ) from None
+
+
 def get_part(kind: str, name: str, at: str, where: str) -> Part:
     """Return a part's module; raise `SettingsError` where there is none of that name.
 
@@ -85,4 +112,18 @@ def get_part(kind: str, name: str, at: str, where: str) -> Part:
             where=where,
             hint=f"known: {', '.join(sorted((*PARTS[kind], *others)))}",
         )
-    return cast(Part, plugin.load())
+    try:
+        part = plugin.load()
+    except Exception as error:  # noqa: BLE001 - whatever another package raises
+        raise SettingsError(
+            f"'{at}': {name} cannot be loaded: {type(error).__name__}",
+            where=where,
+            hint=f"mend {plugin.value}",
+        ) from None
+    if not (hasattr(part, "Settings") and hasattr(part, "build")):
+        raise SettingsError(
+            f"'{at}': {name} has no Settings and build",
+            where=where,
+            hint=f"give {plugin.value} both",
+        )
+    return cast(Part, Plugin(name, plugin.value, part))

@@ -210,8 +210,9 @@ def keep_apart(train: Corpus, tested: Corpus) -> None:
         )
     )
     if same:
+        there_too = f"{'is' if len(same) == 1 else 'are'} in {train.name} too: {shown(same)}"
         raise SettingsError(
-            f"{counted(len(same), 'note')} of {tested.name} are in {train.name} too: {shown(same)}",
+            f"{counted(len(same), 'note')} of {tested.name} {there_too}",
             hint="figures on notes that were learned from say nothing; keep them apart",
         )
 

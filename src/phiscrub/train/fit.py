@@ -259,7 +259,7 @@ def material_of(
                 hint="leave them out, or take a recipe of kind 'network'",
             )
         if recipe.stack is not None:
-            return StackMaterial.of(recipe, language, data)
+            return StackMaterial.of(recipe, language, data, dev)
         return Material.of(recipe, language, data, dev)
     try:
         from phiscrub.train.network import NetworkMaterial  # noqa: PLC0415 - torch is optional

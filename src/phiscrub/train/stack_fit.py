@@ -97,11 +97,14 @@ class StackMaterial:
     notices: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, recipe: Recipe, language: str, data: Sequence[Corpus]) -> StackMaterial:
+    def of(
+        cls, recipe: Recipe, language: str, data: Sequence[Corpus], dev: Corpus | None = None
+    ) -> StackMaterial:
         """Ask a recipe's detectors about the notes of all corpora.
 
         A model among the detectors should not have learned from these notes, or it is believed
-        too much; a notice says where it did. Raises `InputError` for notes without mentions.
+        too much, nor from those of `dev`, or figures on them are too good; a notice says where it
+        did. Raises `InputError` for notes without mentions.
         """
         spoken = recipe.spoken(language)
         if spoken.stack is None or not spoken.detectors:
@@ -125,7 +128,7 @@ class StackMaterial:
             np.concatenate([rows for rows, _ in parts]),
             np.array([number[name] for name in tags]),
             classes,
-            tuple(_notices(tables, data, language)),
+            tuple(_notices(tables, data, dev, language)),
         )
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> StackFitted:  # noqa: ARG002
@@ -160,16 +163,20 @@ def examples(corpus: Corpus, asked: Witnesses, tokenizer: str) -> tuple[Rows, li
 
 
 def _notices(
-    tables: Sequence[Mapping[str, Any]], data: Sequence[Corpus], language: str
+    tables: Sequence[Mapping[str, Any]],
+    data: Sequence[Corpus],
+    dev: Corpus | None,
+    language: str,
 ) -> Iterator[str]:
-    """Yield which models have learned from the very notes that they are weighed on."""
+    """Yield which models have learned from the very notes that they are weighed or measured on."""
+    weighed = [(one, "its word counts for too much there; weigh it on other notes") for one in data]
+    measured = [] if dev is None else [(dev, "figures are too good; measure on other notes")]
     for model in learned(manifests(tables, Shelf(language, None))):
-        for corpus in data:
+        for corpus, so in (*weighed, *measured):
             texts = {note.document.id: note.document.text for note in corpus.notes}
             known = len(model.known(texts, corpus.sha256))
             if known:
                 yield (
                     f"{model.model} has learned from {corpus.name}: {known:,} of "
-                    f"{counted(len(corpus), 'note')}, so its word counts for too much there; "
-                    "weigh it on other notes"
+                    f"{counted(len(corpus), 'note')}, so {so}"
                 )

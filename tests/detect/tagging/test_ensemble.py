@@ -143,9 +143,9 @@ def test_eagerness_and_empty_notes() -> None:
 @pytest.mark.parametrize(
     ("other", "told"),
     [
-        (agreed("BIO", tokenizer="i2b2"), "have another tokenizer"),
-        (agreed("BIO", label_set="hipaa"), "have another label_set"),
-        (agreed("BIO", ("CITY",)), "have another labels"),
+        (agreed("BIO", tokenizer="i2b2"), "differ in tokenizer"),
+        (agreed("BIO", label_set="hipaa"), "differ in label set"),
+        (agreed("BIO", ("CITY",)), "differ in labels"),
         (agreed("IO"), "tells no beginnings"),
     ],
 )

@@ -107,8 +107,8 @@ class Agreed:
             for what in ("tokenizer", "label_set", "labels"):
                 if getattr(model, what) != getattr(first, what):
                     raise SettingsError(
-                        f"models {first.name} and {model.name} have another {what}",
-                        hint="train the members of an ensemble on the same notes",
+                        f"models {first.name} and {model.name} differ in {what.replace('_', ' ')}",
+                        hint="train the members of an ensemble on the same notes, or use a stack",
                     )
         same = all(model.scheme == first.scheme for model in models)
         style = scheme(first.scheme if same else SHARED)

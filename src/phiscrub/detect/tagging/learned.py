@@ -66,9 +66,21 @@ class Learned:
 
 def learned(manifests: Iterable[Manifest]) -> tuple[Learned, ...]:
     """Return what the package's list tells of each model."""
-    file = resources.files("phiscrub") / "data" / FILE
-    known = strict_json(file.read_text("utf-8"), Place(FILE))
+    known = _listed()
     return tuple(Learned.by(manifest, known) for manifest in manifests)
+
+
+def shipped_learned(texts: Iterable[str]) -> int:
+    """Count the texts that a model of the package learned from."""
+    known = each_mark("".join(_listed().values()))
+    return sum(mark_of(text) in known for text in texts)
+
+
+def _listed() -> Mapping[str, str]:
+    """Return the package's list: the marks of corpora by their hashes."""
+    file = resources.files("phiscrub") / "data" / FILE
+    listed: Mapping[str, str] = strict_json(file.read_text("utf-8"), Place(FILE))
+    return listed
 
 
 def unseen(models: Sequence[Learned], notes: Mapping[str, str], sha256: str, where: str) -> str:
