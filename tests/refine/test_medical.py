@@ -124,6 +124,71 @@ def test_people_keep_their_label(text):
     assert not stays(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Officer {Foley} present at bedside", 0.9),
+        ("Chaplain {Foley} present with them", 0.9),
+        ("His supervisor, {Brayden}, rings weekly", 1.0),
+        ("INTUBATED ({STRICKLER}, MAC 3, GRADE 2A)", 0.96),
+        ("by houseman {Timi}. he is", 0.9),
+        ("{Foley} the optician at", 0.6),
+        ("RN         {Emmeline Strauss}, flight physician", 0.84),
+        ("told her ring {brewis} for herself", 0.84),
+        ("{Foley} called the desk", 0.6),
+        ("{Foley} denies pain", 0.6),
+        ("{Foley} agrees with plan", 0.6),
+        ("Foley, {Foley} is a 72 year old", 0.6),
+        ("{Austin Moore}, 45 M, cough", 0.9),
+        ("{Miller Fisher} is a 63 year old man", 0.9),
+        ("Pt: {Jackson Pratt}", 0.9),
+        ("\n{Foley}, Anna", 0.9),
+        ("VISIT\n{Phommasone}, Khamphet   chair 14", 0.7),
+        ("with a z ({Marizol}); fixed", 0.61),
+        ("her friend {Kesone}", 0.9),
+    ],
+)
+def test_people_beside_what_tells_a_person(text: str, score: float) -> None:
+    assert not stays(text, score=score)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lives in {Norco} with his wife",
+        "boat to {Boston}, canal digger",
+        "lives in {Nottingham} area",
+        "{Boston} area resident",
+        "raised in {Milwaukee}, present job in sales",
+        "81F {GWEEDORE}  GMS 4417720C",
+        "picks mushrooms nr {Raglan}, sick note",
+        "CHW (ward {27}) weigh",
+    ],
+)
+def test_towns_that_are_terms_elsewhere(text: str) -> None:
+    assert not stays(text, "CITY", 0.85)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{Chvostek}, Trousseau signs",
+        "no {Kernig}, Brudzinski sign",
+        "a {Boston} brace",
+        "takes {Metoprolool} daily",
+        "on {Rocephine} and Flagyl",
+    ],
+)
+def test_terms_past_a_comma_or_misspelt(text: str) -> None:
+    assert stays(text)
+
+
+def test_what_terms_are_not_also_called() -> None:
+    """A hospital by its short name, a day before a finding."""
+    assert not TERMS.phrase_around(["seen", "at"], ["toronto", "western"], ["in"])
+    assert not stays("stiff since {Sunday} morning stiffness", "DATE")
+
+
 def test_a_believed_source_is_overruled_only_by_what_the_words_say_together():
     assert not stays("{Coumadin} came", score=0.99)
     assert stays("{Parkinson}'s disease", score=0.99)

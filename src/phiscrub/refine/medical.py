@@ -24,6 +24,9 @@ PERSON_BEFORE = re.compile(
     r"|(?<!\w)(?-i:[A-Z])\."
     r"|(?<!\w)(?:sign|dictat|review|perform|evaluat|refer|verif|order|supervis|assist|"
     r"interpret|prepar|transcrib|writt|approv)\w*[ ]by:?"
+    r"|(?<!\w)(?:officer|constable|detective|deputy|trooper|sergeant|sgt|captain|capt|chaplain|"
+    r"pastor|rabbi|imam|coach|judge|teacher|principal|supervisor|houseman|registrar|matron|midwife|"
+    r"interpreter|paramedic|(?:social|key)[ ]?worker|case[ ]manager|madam|mdm|aunt(?:ie|y)),?"
     r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
     r")[ \t]*$",
     re.IGNORECASE | re.VERBOSE,
@@ -39,6 +42,33 @@ PERSON_MAYBE = re.compile(
 PERSON_AFTER = re.compile(
     r",?[ ]{0,2}(?:M\.?D|D\.?O|R\.?N|N\.?P|PA-C|PA|LPN|CRNA|Ph\.?D|PharmD|MBBS|FACS|FRC[PS]|"
     r"DPM|DDS|MSW|LCSW|APRN|DNP|Jr|Sr)\b"
+    r"|(?:,[ ]|[ ]the[ ])(?:(?:flight|charge|staff|school|district|locum)[ ])?(?:physician|nurse|"
+    r"doctor|surgeon|registrar|consultant|midwife|therapist|pharmacist|optician|dentist|paramedic|"
+    r"chaplain|interpreter|supervisor|teacher)\b"
+    r"|,?[ ](?:is[ ]an?[ ]|was[ ]an?[ ])?\d{1,3}[ -]?(?:y/?o|yrs?[ -]old|years?[ -]old|M)\b"
+    r"|[ ](?:says|said|states|stated|tells|told|rang|phoned|texted|asks|asked|agrees|agreed|thinks|"
+    r"wants|lives|works|drives|smokes|drinks|denies|denied|reports|reported|complains|complained|"
+    r"attended|arrived|feels|felt|calls|called(?![ ](?:in|to|for)\b)|who|himself|herself)\b"
+    r"|[ ]for[ ](?:himself|herself)\b"
+)
+# A name as lists have it: the surname at the head of a line or cell, the given name behind.
+HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
+GIVEN = re.compile(r",[ ]?([A-Z][a-z]+)\b")
+# A town behind one of these, and a noun behind it that towns have as well as eponyms.
+TOWN_BEFORE = re.compile(r"(?<!\w)(?:in|from|near|nr|via|lives[ ]at|to)[ ]$")
+TOWN_NOUNS = frozenset(
+    ("approach", "area", "block", "canal", "line", "lines", "loop", "position", "present", "view")
+)
+# A word that is only near a term is one where it is taken or dosed, or another is beside it.
+TAKEN = re.compile(
+    r"(?<!\w)(?:on|takes?|taking|took|given?|gave|start(?:ed)?|restart(?:ed)?|stop(?:ped)?|held|hold|"
+    r"continued?|resumed?|rx|prescribed|allerg(?:y|ic)[ ]to|allerg(?:y|ies):|cap|caps|tabs?|inj)[ ]$",
+    re.IGNORECASE,
+)
+DOSED = re.compile(
+    r"[ ](?:\d[\d.,]*[ ]?(?:mg|mcg|g|ml|units?|iu|%)|po|iv|im|sc|od|bd|bid|tds|tid|qds|qid|nocte|prn|"
+    r"qhs|daily|tabs?|tablets?|caps?|cream|drops|inhaler)\b",
+    re.IGNORECASE,
 )
 # What stands behind one of these is a condition, even where people are called so too.
 CONDITION_BEFORE = re.compile(
@@ -63,6 +93,7 @@ STATE_AFTER = re.compile(
     r"(?![ ](?:scan|angio|chest|abd|head|neck|brain|pelvi|spine|with))"
 )
 SENTENCE_END = re.compile(r"[.;!?](?=\s)|\n[^\S\n]*\n")
+CLAUSE_END = re.compile(r"[,()\[\]|:](?!\w)|[ ][-–—]+[ ]|[([]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,28 +178,40 @@ class Medical:
         inside = cut(text[start:end])
         told = [self.told[word] for word in inside]
         in_phrase = bool(told) and told[0].in_phrase
-        by_words = whole and bool(told) and all(word.medical for word in told)
+        named = not all(map(str.isdigit, inside))
+        by_words = whole and named and all(word.medical for word in told)
         if not in_phrase and not by_words:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        behind = _following(after)
-        by_words = by_words and not (mention.label in self.towns and STATE_AFTER.match(after))
-        if not (in_phrase and self.terms.phrase_around(cut(before), inside, behind)) and not (
-            by_words and self._by_words(inside, behind, before, after, mention.score)
-        ):
+        if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
-        return not (PERSON_BEFORE.search(before) or PERSON_AFTER.match(after))
+        behind = cut(CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0], maxsplit=1)[0])
+        if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
+            headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
+            return headed or not PERSON_MAYBE.search(before)
+        is_town = mention.label in self.towns
+        if not by_words or (is_town and STATE_AFTER.match(after)):
+            return False
+        return self._by_words(inside, before, after, mention.score, is_town=is_town)
 
     def _by_words(
-        self, inside: Sequence[str], behind: Sequence[str], before: str, after: str, score: float
+        self, inside: Sequence[str], before: str, after: str, score: float, *, is_town: bool
     ) -> bool:
         terms = self.terms
-        if terms.is_eponym(inside) and self._qualifies(inside, behind):
+        if terms.is_eponym(inside) and self._qualifies(inside, after, is_town=is_town):
             return True
         if score >= self.sure or PERSON_MAYBE.search(before):
             return False
+        if is_town and TOWN_BEFORE.search(before):
+            return False
         listed = terms.is_listed(inside)
+        if not listed and not (TAKEN.search(before) or DOSED.match(after)):
+            words = (*cut(before)[-1:], *_following(after)[:1])
+            if not any(terms.is_listed([word]) for word in words):
+                return False
         beside = [BESIDE_BEFORE.search(before), None if listed else BESIDE_AFTER.match(after)]
+        if HEAD.search(before):
+            beside.append(GIVEN.match(after))
         if any(m and not all(map(terms.is_medical, cut(m[m.lastindex or 0]))) for m in beside):
             return False
         if not terms.is_a_name(inside):
@@ -178,15 +221,23 @@ class Medical:
             or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
         )
 
-    def _qualifies(self, inside: Sequence[str], behind: Sequence[str]) -> bool:
+    def _qualifies(self, inside: Sequence[str], after: str, *, is_town: bool) -> bool:
         """Tell whether an eponym's noun is in the mention or follows it, past other eponyms."""
         if any(self.terms.is_head(word) for word in inside):
             return True
-        for word in behind[:FOLLOWING]:
-            if self.terms.is_head(word):
-                return True
-            if not self.terms.is_medical(word) and word not in ("type", "and"):
+        nouns = 0
+        clauses = CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0])
+        for at, clause in enumerate(clauses):
+            words = cut(clause)
+            if at and words and not self.terms.is_eponym(words[:1]):
                 return False
+            for word in words:
+                if self.terms.is_head(word):
+                    return not (is_town and word in TOWN_NOUNS)
+                nouns += 1
+                known = self.terms.is_medical(word) or word in ("type", "and")
+                if not known or nouns == FOLLOWING:
+                    return False
         return False
 
 
