@@ -146,6 +146,6 @@ def _lines(text: str) -> frozenset[int]:
 def _is_time(text: str, start: int, lines: frozenset[int]) -> bool:
     if start in lines:
         return True
-    year = int(text[start : start + 4])
-    cue = CUE if 1900 <= year < REMEMBERED.start else CUE_SURE if 1900 <= year < 1960 else None
-    return cue is not None and bool(cue.search(text, max(0, start - NEAR), start))
+    year = text[start : start + 4]
+    cue = CUE if int(year) < REMEMBERED.start else CUE_SURE
+    return "1900" <= year < "1960" and bool(cue.search(text, max(0, start - NEAR), start))

@@ -61,13 +61,13 @@ TOWN_NOUNS = frozenset(
 )
 # A word that is only near a term is one where it is taken or dosed, or another is beside it.
 TAKEN = re.compile(
-    r"(?<!\w)(?:on|takes?|taking|took|given?|gave|start(?:ed)?|restart(?:ed)?|stop(?:ped)?|held|hold|"
-    r"continued?|resumed?|rx|prescribed|allerg(?:y|ic)[ ]to|allerg(?:y|ies):|cap|caps|tabs?|inj)[ ]$",
+    r"(?<!\w)(?:on|takes?|taking|took|given?|gave|(?:re)?start(?:ed)?|stop(?:ped)?|held|hold|"
+    r"continued?|resumed?|rx|prescribed|allerg(?:y|ic)[ ]to|allerg(?:y|ies):|caps?|tabs?|inj)[ ]$",
     re.IGNORECASE,
 )
 DOSED = re.compile(
-    r"[ ](?:\d[\d.,]*[ ]?(?:mg|mcg|g|ml|units?|iu|%)|po|iv|im|sc|od|bd|bid|tds|tid|qds|qid|nocte|prn|"
-    r"qhs|daily|tabs?|tablets?|caps?|cream|drops|inhaler)\b",
+    r"[ ](?:\d[\d.,]*[ ]?(?:mg|mcg|g|ml|units?|iu|%)|po|iv|im|sc|od|bd|bid|tds|tid|qds|qid|"
+    r"nocte|prn|qhs|daily|tabs?|tablets?|caps?|cream|drops|inhaler)\b",
     re.IGNORECASE,
 )
 # What stands behind one of these is a condition, even where people are called so too.
@@ -154,8 +154,9 @@ class Medical:
     A title, an initial, a credential or a verb such as `signed by` beside the mention keeps its
     label. A term of several words is told by its words; a drug, an organ or a device by one word,
     if the mention's score is below `sure`; an eponym that is also a surname only by what it
-    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). One of
-    `towns` is no term of one word before its state.
+    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). What is
+    only near a term is one where it is taken or dosed, or beside another. One of `towns` is no
+    term of one word before its state or behind `in`.
     """
 
     terms: MedicalTerms = field(repr=False)
@@ -185,7 +186,7 @@ class Medical:
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
         if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
-        behind = cut(CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0], maxsplit=1)[0])
+        behind = cut(_clauses(after)[0])
         if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
             headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
             return headed or not PERSON_MAYBE.search(before)
@@ -200,34 +201,37 @@ class Medical:
         terms = self.terms
         if terms.is_eponym(inside) and self._qualifies(inside, after, is_town=is_town):
             return True
-        if score >= self.sure or PERSON_MAYBE.search(before):
+        told = PERSON_MAYBE.search(before) or (is_town and TOWN_BEFORE.search(before))
+        if score >= self.sure or told or not self._is_meant(inside, before, after):
             return False
-        if is_town and TOWN_BEFORE.search(before):
-            return False
+        if not terms.is_a_name(inside):
+            return True
+        return terms.is_listed(inside) and bool(
+            CONDITION_BEFORE.search(before)
+            or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
+        )
+
+    def _is_meant(self, inside: Sequence[str], before: str, after: str) -> bool:
+        """Tell whether nothing beside a term makes it a name, and what is only near one is one."""
+        terms = self.terms
         listed = terms.is_listed(inside)
-        if not listed and not (TAKEN.search(before) or DOSED.match(after)):
-            words = (*cut(before)[-1:], *_following(after)[:1])
-            if not any(terms.is_listed([word]) for word in words):
-                return False
         beside = [BESIDE_BEFORE.search(before), None if listed else BESIDE_AFTER.match(after)]
         if HEAD.search(before):
             beside.append(GIVEN.match(after))
         if any(m and not all(map(terms.is_medical, cut(m[m.lastindex or 0]))) for m in beside):
             return False
-        if not terms.is_a_name(inside):
+        if all(word in terms.heads or terms.is_listed([word]) for word in inside):
             return True
-        return listed and bool(
-            CONDITION_BEFORE.search(before)
-            or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
-        )
+        around = (*cut(before)[-1:], *cut(SENTENCE_END.split(after, maxsplit=1)[0])[:1])
+        near = any(terms.is_listed([word]) for word in around)
+        return near or bool(TAKEN.search(before) or DOSED.match(after))
 
     def _qualifies(self, inside: Sequence[str], after: str, *, is_town: bool) -> bool:
         """Tell whether an eponym's noun is in the mention or follows it, past other eponyms."""
         if any(self.terms.is_head(word) for word in inside):
             return True
         nouns = 0
-        clauses = CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0])
-        for at, clause in enumerate(clauses):
+        for at, clause in enumerate(_clauses(after)):
             words = cut(clause)
             if at and words and not self.terms.is_eponym(words[:1]):
                 return False
@@ -241,6 +245,6 @@ class Medical:
         return False
 
 
-def _following(after: str) -> list[str]:
-    """Return the words behind a mention, up to the end of its sentence."""
-    return cut(SENTENCE_END.split(after, maxsplit=1)[0])
+def _clauses(after: str) -> list[str]:
+    """Return what stands behind a mention up to the end of its sentence, in clauses."""
+    return CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0])
