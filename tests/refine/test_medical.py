@@ -28,6 +28,7 @@ MEDICAL = Medical(
     frozenset({"PATIENT", "DOCTOR", "CITY"}),
     frozenset({"DATE", "PROFESSION"}),
     towns=frozenset({"CITY"}),
+    places=frozenset({"CITY"}),
 )
 
 
@@ -296,3 +297,4 @@ def test_a_town_before_its_state_is_no_term_of_one_word() -> None:
 def test_towns_are_labels_that_the_hub_calls_so() -> None:
     chosen = Settings(labels=("CITY", "STATE"), label_set="i2b2-2014")
     assert build(chosen, Shelf("en", None)).towns == {"CITY"}
+    assert build(chosen, Shelf("en", None)).places == {"CITY", "STATE"}

@@ -16,6 +16,7 @@ from phiscrub.refine.medical_terms import CACHED_WORDS, MedicalTerms, cut
 
 REACH = 80  # characters around a mention that are read
 TOWN = "CITY"  # as the hub set calls it
+PLACES = frozenset({TOWN, "STATE", "COUNTRY", "LOCATION-OTHER"})
 FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
 
 # Whoever stands behind one of these is a person, whatever the words are.
@@ -28,6 +29,8 @@ PERSON_BEFORE = re.compile(
     r"pastor|rabbi|imam|coach|judge|teacher|principal|supervisor|houseman|registrar|matron|midwife|"
     r"interpreter|paramedic|(?:social|key)[ ]?worker|case[ ]manager|madam|mdm|aunt(?:ie|y)),?"
     r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
+    r"|(?<!\w)(?:report|hand(?:ed|off|over)|endorsed|signed[ ]out)(?:[ ]given|[ ]over)?[ ]to"
+    r"|(?<!\w)relieved[ ]by"
     r")[ \t]*$",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -45,7 +48,8 @@ PERSON_AFTER = re.compile(
     r"|(?:,[ ]|[ ]the[ ])(?:(?:flight|charge|staff|school|district|locum)[ ])?(?:physician|nurse|"
     r"doctor|surgeon|registrar|consultant|midwife|therapist|pharmacist|optician|dentist|paramedic|"
     r"chaplain|interpreter|supervisor|teacher)\b"
-    r"|,?[ ](?:is[ ]an?[ ]|was[ ]an?[ ])?\d{1,3}[ -]?(?:y/?o|yrs?[ -]old|years?[ -]old|M)\b"
+    r"|,?[ ](?:was[ ]an?[ ])?\d{1,3}[ -]?(?:y/?o|yrs?[ -]old|years?[ -]old|M)\b"
+    r"|(?:[ ][A-Z][\w'’-]+)?[ ]is[ ]an?[ ]\d{1,3}[ -]?(?:y/?o|yrs?|years?)\b"
     r"|[ ](?:says|said|states|stated|tells|told|rang|phoned|texted|asks|asked|agrees|agreed|thinks|"
     r"wants|lives|works|drives|smokes|drinks|denies|denied|reports|reported|complains|complained|"
     r"attended|arrived|feels|felt|calls|called(?![ ](?:in|to|for)\b)|who|himself|herself)\b"
@@ -54,9 +58,9 @@ PERSON_AFTER = re.compile(
 # A name as lists have it: the surname at the head of a line or cell, the given name behind.
 HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
 GIVEN = re.compile(r",[ ]?([A-Z][a-z]+)\b")
-# A town behind one of these, and a noun behind it that towns have as well as eponyms.
-TOWN_BEFORE = re.compile(r"(?<!\w)(?:in|from|near|nr|via|lives[ ]at|to)[ ]$")
-TOWN_NOUNS = frozenset(
+# A place behind one of these, and a noun behind it that places have as well as eponyms.
+PLACE_BEFORE = re.compile(r"(?<!\w)(?:in|from|near|nr|via|lives[ ]at|to)[ ]$")
+PLACE_NOUNS = frozenset(
     ("approach", "area", "block", "canal", "line", "lines", "loop", "position", "present", "view")
 )
 # A word that is only near a term is one where it is taken or dosed, or another is beside it.
@@ -122,7 +126,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Medical:
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
     hub = label_set(settings.label_set or HUB).to_hub
     towns = frozenset(label for label in labels if hub.get(label) == TOWN)
-    return Medical(terms, Told(terms), labels, in_phrases, settings.sure, towns)
+    places = frozenset(label for label in labels if hub.get(label) in PLACES)
+    return Medical(terms, Told(terms), labels, in_phrases, settings.sure, towns, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ class Medical:
     if the mention's score is below `sure`; an eponym that is also a surname only by what it
     qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). What is
     only near a term is one where it is taken or dosed, or beside another. One of `towns` is no
-    term of one word before its state or behind `in`.
+    term of one word before its state, one of `places` none behind `in` or before `area`.
     """
 
     terms: MedicalTerms = field(repr=False)
@@ -165,6 +170,7 @@ class Medical:
     in_phrases: frozenset[str] = frozenset()
     sure: float = 0.95
     towns: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that are no medical terms."""
@@ -190,18 +196,18 @@ class Medical:
         if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
             headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
             return headed or not PERSON_MAYBE.search(before)
-        is_town = mention.label in self.towns
-        if not by_words or (is_town and STATE_AFTER.match(after)):
+        if not by_words or (mention.label in self.towns and STATE_AFTER.match(after)):
             return False
-        return self._by_words(inside, before, after, mention.score, is_town=is_town)
+        is_place = mention.label in self.places
+        return self._by_words(inside, before, after, mention.score, is_place=is_place)
 
     def _by_words(
-        self, inside: Sequence[str], before: str, after: str, score: float, *, is_town: bool
+        self, inside: Sequence[str], before: str, after: str, score: float, *, is_place: bool
     ) -> bool:
         terms = self.terms
-        if terms.is_eponym(inside) and self._qualifies(inside, after, is_town=is_town):
+        if terms.is_eponym(inside) and self._qualifies(inside, after, is_place=is_place):
             return True
-        told = PERSON_MAYBE.search(before) or (is_town and TOWN_BEFORE.search(before))
+        told = PERSON_MAYBE.search(before) or (is_place and PLACE_BEFORE.search(before))
         if score >= self.sure or told or not self._is_meant(inside, before, after):
             return False
         if not terms.is_a_name(inside):
@@ -226,7 +232,7 @@ class Medical:
         near = any(terms.is_listed([word]) for word in around)
         return near or bool(TAKEN.search(before) or DOSED.match(after))
 
-    def _qualifies(self, inside: Sequence[str], after: str, *, is_town: bool) -> bool:
+    def _qualifies(self, inside: Sequence[str], after: str, *, is_place: bool) -> bool:
         """Tell whether an eponym's noun is in the mention or follows it, past other eponyms."""
         if any(self.terms.is_head(word) for word in inside):
             return True
@@ -237,7 +243,7 @@ class Medical:
                 return False
             for word in words:
                 if self.terms.is_head(word):
-                    return not (is_town and word in TOWN_NOUNS)
+                    return not (is_place and word in PLACE_NOUNS)
                 nouns += 1
                 known = self.terms.is_medical(word) or word in ("type", "and")
                 if not known or nouns == FOLLOWING:
