@@ -30,7 +30,10 @@ PERSON_BEFORE = re.compile(
     r"interpreter|paramedic|(?:social|key)[ ]?worker|case[ ]manager|madam|mdm|aunt(?:ie|y)),?"
     r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
     r"|(?<!\w)(?:report|hand(?:ed|off|over)|endorsed|signed[ ]out)(?:[ ]given|[ ]over)?[ ]to"
-    r"|(?<!\w)relieved[ ]by"
+    r"|(?<!\w)(?:relieved[ ]by|(?:attn|cc|fao):|sitter|aide|intern|(?-i:RN|LPN|CNA|CRNA|SW|CM))"
+    r"|(?<!\w)(?:wishes|regards|sincerely|signed|thanks),?\s*"
+    r"|(?<!\w)(?-i:D[Rr]\.?[ ][A-Z][\w'’-]+,?[ ](?:and|&))"
+    r"|(?<!\w)(?-i:D[Rr]s\.?(?:[ ](?:[A-Z][\w'’-]+,?|and|&)){1,5})"
     r")[ \t]*$",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -54,6 +57,7 @@ PERSON_AFTER = re.compile(
     r"wants|lives|works|drives|smokes|drinks|denies|denied|reports|reported|complains|complained|"
     r"attended|arrived|feels|felt|calls|called(?![ ](?:in|to|for)\b)|who|himself|herself)\b"
     r"|[ ]for[ ](?:himself|herself)\b"
+    r"|[ ]\((?:[a-z]+(?:logy|iatry|iatrics|surgery|icine)|surgery|renal|ortho|ID|ENT|GI|IR)\)"
 )
 # A name as lists have it: the surname at the head of a line or cell, the given name behind.
 HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
