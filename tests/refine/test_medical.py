@@ -178,10 +178,18 @@ def test_towns_that_are_terms_elsewhere(text: str) -> None:
         "a {Boston} brace",
         "takes {Metoprolool} daily",
         "on {Rocephine} and Flagyl",
+        "BNP, trop, {CK}",
+        "Labs: {CK}\nXR",
     ],
 )
 def test_terms_past_a_comma_or_misspelt(text: str) -> None:
     assert stays(text)
+
+
+def test_a_firm_or_a_house_is_no_misspelt_phrase() -> None:
+    assert TERMS.phrase_around(["died", "at"], ["norwood", "state"], [])
+    assert not TERMS.phrase_around(["died", "at"], ["norwood", "state"], [], exact=True)
+    assert not stays("in {Norwood State}", "DATE")
 
 
 def test_what_terms_are_not_also_called() -> None:

@@ -59,6 +59,10 @@ PERSON_AFTER = re.compile(
     r"|[ ]for[ ](?:himself|herself)\b"
     r"|[ ]\((?:[a-z]+(?:logy|iatry|iatrics|surgery|icine)|surgery|renal|ortho|ID|ENT|GI|IR)\)"
 )
+# Initials behind a sentence, at the end of a line.
+INITIALS = 3
+SIGNED = re.compile(r"(?:[.!?)][ ]+|[ ][-–—][ ]?)$")
+LINE_END = re.compile(r"[ \t.]*(?:\n|$)")
 # A name as lists have it: the surname at the head of a line or cell, the given name behind.
 HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
 GIVEN = re.compile(r",[ ]?([A-Z][a-z]+)\b")
@@ -194,10 +198,11 @@ class Medical:
         if not in_phrase and not by_words:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        if PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
+        signs = end - start <= INITIALS and SIGNED.search(before) and LINE_END.match(after)
+        if signs or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
         behind = cut(_clauses(after)[0])
-        if in_phrase and self.terms.phrase_around(cut(before), inside, behind):
+        if in_phrase and self.terms.phrase_around(cut(before), inside, behind, exact=not whole):
             headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
             return headed or not PERSON_MAYBE.search(before)
         if not by_words or (mention.label in self.towns and STATE_AFTER.match(after)):
