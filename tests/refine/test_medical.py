@@ -157,6 +157,7 @@ def test_people_beside_what_tells_a_person(text: str, score: float) -> None:
     "text",
     [
         "lives in {Norco} with his wife",
+        "From {Chiari} in Italy",
         "boat to {Boston}, canal digger",
         "lives in {Nottingham} area",
         "{Boston} area resident",

@@ -40,7 +40,7 @@ PERSON_BEFORE = re.compile(
 # These may as well stand before a condition: `mother Parkinson's disease`.
 PERSON_MAYBE = re.compile(
     r"(?:(?<!\w)(?:(?:step|grand|god)?(?:son|daughter|mother|father|mum|mom|dad|child)|wife|"
-    r"husband|brother|sister|friend|neighbou?r|partner|spouse|girlfriend|boyfriend|fiancée?|aunt|"
+    r"husband|brother|sister|friend|neighbou?r|partner|spouse|girlfriend|boyfriend|fiancée?|dtr|dau|sis|bro|aunt|"
     r"uncle|niece|nephew|cousin|caregiver|carer)"
     r"|(?<!\w)(?:patient|pt|provider|physician|surgeon|attending|resident|pcp|gp|author):)[ \t,]*$",
     re.IGNORECASE | re.VERBOSE,
@@ -67,7 +67,7 @@ LINE_END = re.compile(r"[ \t.]*(?:\n|$)")
 HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
 GIVEN = re.compile(r",[ ]?([A-Z][a-z]+)\b")
 # A place behind one of these, and a noun behind it that places have as well as eponyms.
-PLACE_BEFORE = re.compile(r"(?<!\w)(?:in|from|near|nr|via|lives[ ]at|to)[ ]$")
+PLACE_BEFORE = re.compile(r"(?<!\w)(?:[Ii]n|[Ff]rom|[Nn]ear|nr|via|[Ll]ives[ ]at|[Tt]o)[ ]$")
 PLACE_NOUNS = frozenset(
     ("approach", "area", "block", "canal", "line", "lines", "loop", "position", "present", "view")
 )
