@@ -30,7 +30,7 @@ PERSON_BEFORE = re.compile(
     r"interpreter|paramedic|(?:social|key)[ ]?worker|case[ ]manager|madam|mdm|aunt(?:ie|y)),?"
     r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
     r"|(?<!\w)(?:report|hand(?:ed|off|over)|endorsed|signed[ ]out)(?:[ ]given|[ ]over)?[ ]to"
-    r"|(?<!\w)(?:relieved[ ]by|(?:attn|cc|fao):|sitter|aide|intern|(?-i:RN|LPN|CNA|CRNA|SW|CM))"
+    r"|(?<!\w)(?:relieved[ ]by|(?:attn|cc|c\.c|fao)[.:]|sitter|aide|intern|(?-i:RN|LPN|CNA|CRNA|SW|CM))"
     r"|(?<!\w)(?:wishes|regards|sincerely|signed|thanks),?\s*"
     r"|(?<!\w)(?-i:D[Rr]\.?[ ][A-Z][\w'’-]+,?[ ](?:and|&))"
     r"|(?<!\w)(?-i:D[Rr]s\.?(?:[ ](?:[A-Z][\w'’-]+,?|and|&)){1,5})"
