@@ -28,6 +28,7 @@ MEDICAL = Medical(
     frozenset({"PATIENT", "DOCTOR", "CITY"}),
     frozenset({"DATE", "PROFESSION"}),
     towns=frozenset({"CITY"}),
+    places=frozenset({"CITY"}),
 )
 
 
@@ -122,6 +123,95 @@ def test_medical_terms_stay(text):
 )
 def test_people_keep_their_label(text):
     assert not stays(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Officer {Foley} present at bedside", 0.9),
+        ("Chaplain {Foley} present with them", 0.9),
+        ("His supervisor, {Brayden}, rings weekly", 1.0),
+        ("INTUBATED ({STRICKLER}, MAC 3, GRADE 2A)", 0.96),
+        ("by houseman {Timi}. he is", 0.9),
+        ("{Foley} the optician at", 0.6),
+        ("RN         {Emmeline Strauss}, flight physician", 0.84),
+        ("told her ring {brewis} for herself", 0.84),
+        ("{Foley} called the desk", 0.6),
+        ("{Foley} denies pain", 0.6),
+        ("{Foley} agrees with plan", 0.6),
+        ("Foley, {Foley} is a 72 year old", 0.6),
+        ("{Austin Moore}, 45 M, cough", 0.9),
+        ("{Miller Fisher} is a 63 year old man", 0.9),
+        ("Pt: {Jackson Pratt}", 0.9),
+        ("\n{Foley}, Anna", 0.9),
+        ("VISIT\n{Phommasone}, Khamphet   chair 14", 0.7),
+        ("with a z ({Marizol}); fixed", 0.61),
+        ("her friend {Kesone}", 0.9),
+        ("{Tanner}, 3, is brought by his mother", 0.9),
+        ("{Tanner} 2 yo here", 0.9),
+        ("{Miller} Fisher is a 63 year old man", 0.9),
+        ("Report given to {Foley}.", 0.6),
+        ("Cc: {Foley}", 0.6),
+        ("c.c.  {Foley};  N. Moss", 0.6),
+        ("Dtr {Senna} at bedside", 0.6),
+        ("Intern {Babinski} examined", 0.6),
+        ("Best wishes,\n{Foley}", 0.6),
+        ("Dr. Moss and {Hickman} rounded", 0.6),
+        ("Drs Moss, {Hickman}, and Swan", 0.6),
+        ("Drs Moss, Hickman, and {Swan} present", 0.6),
+        ("Moss (surgery), {Foley} (urology)", 0.6),
+        ("has the ward number. {ck}\n\n--- phone", 0.6),
+        ("fed well, asleep. {CK}", 0.6),
+    ],
+)
+def test_people_beside_what_tells_a_person(text: str, score: float) -> None:
+    assert not stays(text, score=score)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lives in {Norco} with his wife",
+        "From {Chiari} in Italy",
+        "boat to {Boston}, canal digger",
+        "lives in {Nottingham} area",
+        "{Boston} area resident",
+        "raised in {Milwaukee}, present job in sales",
+        "81F {GWEEDORE}  GMS 4417720C",
+        "picks mushrooms nr {Raglan}, sick note",
+        "CHW (ward {27}) weigh",
+    ],
+)
+def test_towns_that_are_terms_elsewhere(text: str) -> None:
+    assert not stays(text, "CITY", 0.85)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{Chvostek}, Trousseau signs",
+        "no {Kernig}, Brudzinski sign",
+        "a {Boston} brace",
+        "takes {Metoprolool} daily",
+        "on {Rocephine} and Flagyl",
+        "BNP, trop, {CK}",
+        "Labs: {CK}\nXR",
+    ],
+)
+def test_terms_past_a_comma_or_misspelt(text: str) -> None:
+    assert stays(text)
+
+
+def test_a_firm_or_a_house_is_no_misspelt_phrase() -> None:
+    assert TERMS.phrase_around(["died", "at"], ["norwood", "state"], [])
+    assert not TERMS.phrase_around(["died", "at"], ["norwood", "state"], [], exact=True)
+    assert not stays("in {Norwood State}", "DATE")
+
+
+def test_what_terms_are_not_also_called() -> None:
+    """A hospital by its short name, a day before a finding."""
+    assert not TERMS.phrase_around(["seen", "at"], ["toronto", "western"], ["in"])
+    assert not stays("stiff since {Sunday} morning stiffness", "DATE")
 
 
 def test_a_believed_source_is_overruled_only_by_what_the_words_say_together():
@@ -246,3 +336,4 @@ def test_a_town_before_its_state_is_no_term_of_one_word() -> None:
 def test_towns_are_labels_that_the_hub_calls_so() -> None:
     chosen = Settings(labels=("CITY", "STATE"), label_set="i2b2-2014")
     assert build(chosen, Shelf("en", None)).towns == {"CITY"}
+    assert build(chosen, Shelf("en", None)).places == {"CITY", "STATE"}

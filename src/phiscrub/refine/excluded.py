@@ -50,32 +50,42 @@ class Rule:
 def build(settings: Settings, toolbox: Toolbox) -> Excluded:
     """Read the rules."""
     name = settings.rules or toolbox.language
-    return Excluded(read(toolbox.folder("excluded", name), f"{name}/{FILE}"))
+    return Excluded(*read(toolbox.folder("excluded", name), f"{name}/{FILE}"))
 
 
 class Excluded:
-    """Drops what a rule of its label matches."""
+    """Drops what a rule of its label matches, unless another tells that it stands."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._by_label: defaultdict[str, list[Rule]] = defaultdict(list)
-        for rule in rules:
-            for label in rule.labels:
-                self._by_label[label].append(rule)
+    def __init__(self, rules: Sequence[Rule], stands: Sequence[Rule] = ()) -> None:
+        self._drop, self._stand = _by_label(rules), _by_label(stands)
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that stand."""
         return tuple(m for m in mentions if not self._drops(note.text, m))
 
     def _drops(self, text: str, mention: Mention) -> bool:
-        rules = self._by_label.get(mention.label, ())
-        return any(rule.matches(text, mention.span.start, mention.span.end) for rule in rules)
+        return _match(self._drop, text, mention) and not _match(self._stand, text, mention)
 
 
-def read(folder: Traversable, where: str) -> tuple[Rule, ...]:
-    """Read a folder's rules; raise `SettingsError` where they are none."""
+def _match(rules: Mapping[str, Sequence[Rule]], text: str, mention: Mention) -> bool:
+    start, end = mention.span.start, mention.span.end
+    return any(rule.matches(text, start, end) for rule in rules.get(mention.label, ()))
+
+
+def _by_label(rules: Sequence[Rule]) -> Mapping[str, Sequence[Rule]]:
+    ordered: defaultdict[str, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        for label in rule.labels:
+            ordered[label].append(rule)
+    return ordered
+
+
+def read(folder: Traversable, where: str) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Read a folder's rules and what stands; raise `SettingsError` where they are none."""
     try:
         table = tomllib.loads((folder / FILE).read_text("utf-8"))
-        return tuple(_rule(entry) for entry in table["rule"])
+        rules, stands = table["rule"], table.get("stands", [])
+        return tuple(map(_rule, rules)), tuple(map(_rule, stands))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, re.error):
         raise SettingsError("cannot be read as rules", where=where) from None
 

@@ -16,6 +16,7 @@ from phiscrub.refine.medical_terms import CACHED_WORDS, MedicalTerms, cut
 
 REACH = 80  # characters around a mention that are read
 TOWN = "CITY"  # as the hub set calls it
+PLACES = frozenset({TOWN, "STATE", "COUNTRY", "LOCATION-OTHER"})
 FOLLOWING = 4  # words behind an eponym in which the noun that it qualifies may come
 
 # Whoever stands behind one of these is a person, whatever the words are.
@@ -24,14 +25,23 @@ PERSON_BEFORE = re.compile(
     r"|(?<!\w)(?-i:[A-Z])\."
     r"|(?<!\w)(?:sign|dictat|review|perform|evaluat|refer|verif|order|supervis|assist|"
     r"interpret|prepar|transcrib|writt|approv)\w*[ ]by:?"
+    r"|(?<!\w)(?:officer|constable|detective|deputy|trooper|sergeant|sgt|captain|capt|chaplain|"
+    r"pastor|rabbi|imam|coach|judge|teacher|principal|supervisor|houseman|registrar|matron|midwife|"
+    r"interpreter|paramedic|(?:social|key)[ ]?worker|case[ ]manager|madam|mdm|aunt(?:ie|y)),?"
     r"|(?<!\w)(?:seen|d/w|spoke[ ](?:to|with)|discussed[ ]with|name[ds]?|called)(?:[ ]by)?:?"
+    r"|(?<!\w)(?:report|hand(?:ed|off|over)|endorsed|signed[ ]out)(?:[ ]given|[ ]over)?[ ]to"
+    r"|(?<!\w)(?:relieved[ ]by|(?:attn|cc|c\.c|fao)[.:]|sitter|aide|intern)"
+    r"|(?<!\w)(?-i:RN|LPN|CNA|CRNA|SW|CM)"
+    r"|(?<!\w)(?:wishes|regards|sincerely|signed|thanks),?\s*"
+    r"|(?<!\w)(?-i:D[Rr]\.?[ ][A-Z][\w'’-]+,?[ ](?:and|&))"
+    r"|(?<!\w)(?-i:D[Rr]s\.?(?:[ ](?:[A-Z][\w'’-]+,?|and|&)){1,5})"
     r")[ \t]*$",
     re.IGNORECASE | re.VERBOSE,
 )
 # These may as well stand before a condition: `mother Parkinson's disease`.
 PERSON_MAYBE = re.compile(
     r"(?:(?<!\w)(?:(?:step|grand|god)?(?:son|daughter|mother|father|mum|mom|dad|child)|wife|"
-    r"husband|brother|sister|friend|neighbou?r|partner|spouse|girlfriend|boyfriend|fiancée?|aunt|"
+    r"husband|brother|sister|friend|neighbou?r|partner|spouse|girlfriend|boyfriend|fiancée?|dtr|dau|sis|bro|aunt|"
     r"uncle|niece|nephew|cousin|caregiver|carer)"
     r"|(?<!\w)(?:patient|pt|provider|physician|surgeon|attending|resident|pcp|gp|author):)[ \t,]*$",
     re.IGNORECASE | re.VERBOSE,
@@ -39,6 +49,39 @@ PERSON_MAYBE = re.compile(
 PERSON_AFTER = re.compile(
     r",?[ ]{0,2}(?:M\.?D|D\.?O|R\.?N|N\.?P|PA-C|PA|LPN|CRNA|Ph\.?D|PharmD|MBBS|FACS|FRC[PS]|"
     r"DPM|DDS|MSW|LCSW|APRN|DNP|Jr|Sr)\b"
+    r"|(?:,[ ]|[ ]the[ ])(?:(?:flight|charge|staff|school|district|locum)[ ])?(?:physician|nurse|"
+    r"doctor|surgeon|registrar|consultant|midwife|therapist|pharmacist|optician|dentist|paramedic|"
+    r"chaplain|interpreter|supervisor|teacher)\b"
+    r"|,?[ ](?:was[ ]an?[ ])?\d{1,3}[ -]?(?:y/?o|yrs?[ -]old|years?[ -]old|M)\b"
+    r"|(?:[ ][A-Z][\w'’-]+)?[ ]is[ ]an?[ ]\d{1,3}[ -]?(?:y/?o|yrs?|years?)\b"
+    r"|[ ](?:says|said|states|stated|tells|told|rang|phoned|texted|asks|asked|agrees|agreed|thinks|"
+    r"wants|lives|works|drives|smokes|drinks|denies|denied|reports|reported|complains|complained|"
+    r"attended|arrived|feels|felt|calls|called(?![ ](?:in|to|for)\b)|who|himself|herself)\b"
+    r"|[ ]for[ ](?:himself|herself)\b"
+    r"|[ ]\((?:[a-z]+(?:logy|iatry|iatrics|surgery|icine)|surgery|renal|ortho|ID|ENT|GI|IR)\)"
+)
+# Initials behind a sentence, at the end of a line.
+INITIALS = 3
+SIGNED = re.compile(r"(?:[.!?)][ ]+|[ ][-–—][ ]?)$")
+LINE_END = re.compile(r"[ \t.]*(?:\n|$)")
+# A name as lists have it: the surname at the head of a line or cell, the given name behind.
+HEAD = re.compile(r"(?:^|[\n|\t])[ ]*$")
+GIVEN = re.compile(r",[ ]?([A-Z][a-z]+)\b")
+# A place behind one of these, and a noun behind it that places have as well as eponyms.
+PLACE_BEFORE = re.compile(r"(?<!\w)(?:[Ii]n|[Ff]rom|[Nn]ear|nr|via|[Ll]ives[ ]at|[Tt]o)[ ]$")
+PLACE_NOUNS = frozenset(
+    ("approach", "area", "block", "canal", "line", "lines", "loop", "position", "present", "view")
+)
+# A word that is only near a term is one where it is taken or dosed, or another is beside it.
+TAKEN = re.compile(
+    r"(?<!\w)(?:on|takes?|taking|took|given?|gave|(?:re)?start(?:ed)?|stop(?:ped)?|held|hold|"
+    r"continued?|resumed?|rx|prescribed|allerg(?:y|ic)[ ]to|allerg(?:y|ies):|caps?|tabs?|inj)[ ]$",
+    re.IGNORECASE,
+)
+DOSED = re.compile(
+    r"[ ](?:\d[\d.,]*[ ]?(?:mg|mcg|g|ml|units?|iu|%)|po|iv|im|sc|od|bd|bid|tds|tid|qds|qid|"
+    r"nocte|prn|qhs|daily|tabs?|tablets?|caps?|cream|drops|inhaler)\b",
+    re.IGNORECASE,
 )
 # What stands behind one of these is a condition, even where people are called so too.
 CONDITION_BEFORE = re.compile(
@@ -63,6 +106,7 @@ STATE_AFTER = re.compile(
     r"(?![ ](?:scan|angio|chest|abd|head|neck|brain|pelvi|spine|with))"
 )
 SENTENCE_END = re.compile(r"[.;!?](?=\s)|\n[^\S\n]*\n")
+CLAUSE_END = re.compile(r"[,()\[\]|:](?!\w)|[ ][-–—]+[ ]|[([]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +135,8 @@ def build(settings: Settings, toolbox: Toolbox) -> Medical:
     labels, in_phrases = frozenset(settings.labels), frozenset(settings.in_phrases)
     hub = label_set(settings.label_set or HUB).to_hub
     towns = frozenset(label for label in labels if hub.get(label) == TOWN)
-    return Medical(terms, Told(terms), labels, in_phrases, settings.sure, towns)
+    places = frozenset(label for label in labels if hub.get(label) in PLACES)
+    return Medical(terms, Told(terms), labels, in_phrases, settings.sure, towns, places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +168,9 @@ class Medical:
     A title, an initial, a credential or a verb such as `signed by` beside the mention keeps its
     label. A term of several words is told by its words; a drug, an organ or a device by one word,
     if the mention's score is below `sure`; an eponym that is also a surname only by what it
-    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). One of
-    `towns` is no term of one word before its state.
+    qualifies (`Parkinson disease`) or by what it is a history of (`hx of Parkinson's`). What is
+    only near a term is one where it is taken or dosed, or beside another. One of `towns` is no
+    term of one word before its state, one of `places` none behind `in` or before `area`.
     """
 
     terms: MedicalTerms = field(repr=False)
@@ -133,6 +179,7 @@ class Medical:
     in_phrases: frozenset[str] = frozenset()
     sure: float = 0.95
     towns: frozenset[str] = frozenset()
+    places: frozenset[str] = frozenset()
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that are no medical terms."""
@@ -147,49 +194,73 @@ class Medical:
         inside = cut(text[start:end])
         told = [self.told[word] for word in inside]
         in_phrase = bool(told) and told[0].in_phrase
-        by_words = whole and bool(told) and all(word.medical for word in told)
+        named = not all(map(str.isdigit, inside))
+        by_words = whole and named and all(word.medical for word in told)
         if not in_phrase and not by_words:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        behind = _following(after)
-        by_words = by_words and not (mention.label in self.towns and STATE_AFTER.match(after))
-        if not (in_phrase and self.terms.phrase_around(cut(before), inside, behind)) and not (
-            by_words and self._by_words(inside, behind, before, after, mention.score)
-        ):
+        signs = end - start <= INITIALS and SIGNED.search(before) and LINE_END.match(after)
+        if signs or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
             return False
-        return not (PERSON_BEFORE.search(before) or PERSON_AFTER.match(after))
+        behind = cut(_clauses(after)[0])
+        if in_phrase and self.terms.phrase_around(cut(before), inside, behind, exact=not whole):
+            headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
+            return headed or not PERSON_MAYBE.search(before)
+        if not by_words or (mention.label in self.towns and STATE_AFTER.match(after)):
+            return False
+        is_place = mention.label in self.places
+        return self._by_words(inside, before, after, mention.score, is_place=is_place)
 
     def _by_words(
-        self, inside: Sequence[str], behind: Sequence[str], before: str, after: str, score: float
+        self, inside: Sequence[str], before: str, after: str, score: float, *, is_place: bool
     ) -> bool:
         terms = self.terms
-        if terms.is_eponym(inside) and self._qualifies(inside, behind):
+        if terms.is_eponym(inside) and self._qualifies(inside, after, is_place=is_place):
             return True
-        if score >= self.sure or PERSON_MAYBE.search(before):
-            return False
-        listed = terms.is_listed(inside)
-        beside = [BESIDE_BEFORE.search(before), None if listed else BESIDE_AFTER.match(after)]
-        if any(m and not all(map(terms.is_medical, cut(m[m.lastindex or 0]))) for m in beside):
+        told = PERSON_MAYBE.search(before) or (is_place and PLACE_BEFORE.search(before))
+        if score >= self.sure or told or not self._is_meant(inside, before, after):
             return False
         if not terms.is_a_name(inside):
             return True
-        return listed and bool(
+        return terms.is_listed(inside) and bool(
             CONDITION_BEFORE.search(before)
             or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
         )
 
-    def _qualifies(self, inside: Sequence[str], behind: Sequence[str]) -> bool:
+    def _is_meant(self, inside: Sequence[str], before: str, after: str) -> bool:
+        """Tell whether nothing beside a term makes it a name, and what is only near one is one."""
+        terms = self.terms
+        listed = terms.is_listed(inside)
+        beside = [BESIDE_BEFORE.search(before), None if listed else BESIDE_AFTER.match(after)]
+        if HEAD.search(before):
+            beside.append(GIVEN.match(after))
+        if any(m and not all(map(terms.is_medical, cut(m[m.lastindex or 0]))) for m in beside):
+            return False
+        if all(word in terms.heads or terms.is_listed([word]) for word in inside):
+            return True
+        around = (*cut(before)[-1:], *cut(SENTENCE_END.split(after, maxsplit=1)[0])[:1])
+        near = any(terms.is_listed([word]) for word in around)
+        return near or bool(TAKEN.search(before) or DOSED.match(after))
+
+    def _qualifies(self, inside: Sequence[str], after: str, *, is_place: bool) -> bool:
         """Tell whether an eponym's noun is in the mention or follows it, past other eponyms."""
         if any(self.terms.is_head(word) for word in inside):
             return True
-        for word in behind[:FOLLOWING]:
-            if self.terms.is_head(word):
-                return True
-            if not self.terms.is_medical(word) and word not in ("type", "and"):
+        nouns = 0
+        for at, clause in enumerate(_clauses(after)):
+            words = cut(clause)
+            if at and words and not self.terms.is_eponym(words[:1]):
                 return False
+            for word in words:
+                if self.terms.is_head(word):
+                    return not (is_place and word in PLACE_NOUNS)
+                nouns += 1
+                known = self.terms.is_medical(word) or word in ("type", "and")
+                if not known or nouns == FOLLOWING:
+                    return False
         return False
 
 
-def _following(after: str) -> list[str]:
-    """Return the words behind a mention, up to the end of its sentence."""
-    return cut(SENTENCE_END.split(after, maxsplit=1)[0])
+def _clauses(after: str) -> list[str]:
+    """Return what stands behind a mention up to the end of its sentence, in clauses."""
+    return CLAUSE_END.split(SENTENCE_END.split(after, maxsplit=1)[0])

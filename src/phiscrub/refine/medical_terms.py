@@ -112,16 +112,25 @@ class MedicalTerms:
         return all(word in self.words or word in self.eponyms for word in words)
 
     def phrase_around(
-        self, before: Sequence[str], inside: Sequence[str], behind: Sequence[str]
+        self,
+        before: Sequence[str],
+        inside: Sequence[str],
+        behind: Sequence[str],
+        *,
+        exact: bool = False,
     ) -> bool:
-        """Tell whether some term of several words holds all words inside, where they stand."""
+        """Tell whether some term of several words holds all words inside, where they stand.
+
+        Long words may be an edit away from the term's, unless `exact`.
+        """
+        same = str.__eq__ if exact else _same
         around = (*before, *inside, *behind)
         first, last = len(before), len(before) + len(inside)
         for word in self.phrase_words[inside[0]]:
             for phrase, start in self._with(word, around, first):
                 stretch = around[max(start, 0) : start + len(phrase)]
                 fits = start >= 0 and start + len(phrase) >= last
-                if fits and len(stretch) == len(phrase) and all(map(_same, stretch, phrase)):
+                if fits and len(stretch) == len(phrase) and all(map(same, stretch, phrase)):
                     return True
         return False
 
