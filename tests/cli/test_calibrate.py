@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
 import tomllib
@@ -240,6 +242,25 @@ def test_what_the_notes_cannot_support_is_refused_and_nothing_written(ours, tmp_
     assert "it takes 614" in ended.err
     assert "more notes" in ended.err
     assert not target.exists()
+
+
+def test_an_earlier_certificate_outlives_a_disk_that_is_full(ours, tmp_path, monkeypatch):
+    target = tmp_path / "s.toml"
+    calibrated(ours, "model", "--recall", 0.5, "-o", target)
+    before = target.read_bytes()
+
+    def full(path, *_):
+        path.open("wb").close()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "write_text", full)
+    call = ("calibrate", ours / "model", "--data", ours / "gold.jsonl", "-o", target, "--quiet")
+    ended = phiscrub(*call, "--recall", 0.4)
+    assert ended.code != 0
+    assert f"{target}: cannot be written" in ended.err
+    assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
 def test_notes_that_a_model_learned_from_are_refused(ours, tmp_path):

@@ -25,7 +25,7 @@ from phiscrub.cli import options as opt
 from phiscrub.cli import training as own
 from phiscrub.cli.printed import plain_table, stdout
 from phiscrub.core.document import patient_of
-from phiscrub.core.errors import OutputError, SettingsError
+from phiscrub.core.errors import SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.core.wording import counted, listed, share
@@ -33,6 +33,7 @@ from phiscrub.detect.tagging.learned import Learned, learned, unseen
 from phiscrub.evaluate.masking import ALL
 from phiscrub.evaluate.sample import Sample
 from phiscrub.evaluate.units import Groups
+from phiscrub.formats.whole import write_whole
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.pipeline.load import build
 from phiscrub.pipeline.save import moved, pipeline_text
@@ -239,10 +240,7 @@ def save(
     fingerprint = build(declaration, where=str(target), home=home).fingerprint
     date = datetime.now(UTC).date().isoformat()
     table = certificate(claim, found, source, by=by, date=date, pipeline=fingerprint)
-    try:
-        target.write_text(pipeline_text(replace(declaration, certificate=table)), "utf-8")
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=str(target)) from None
+    write_whole(target, pipeline_text(replace(declaration, certificate=table)))
     return table
 
 

@@ -12,8 +12,8 @@ from phiscrub.experiments.bench import QUICK_TEST, QUICK_TRAIN, Bench
 from phiscrub.experiments.corpus import Sides, unit_of
 from phiscrub.experiments.paper import Page, Paper
 from phiscrub.experiments.step import Results, Step, Tick, go, kept, write
+from phiscrub.formats.whole import write_whole
 from phiscrub.train.recipe import load_recipe
-from phiscrub.train.whole import write_whole
 
 OURS = (
     "Figures called ours are of the notes named here, and of no paper's corpus unless it says so."

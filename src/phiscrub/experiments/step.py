@@ -13,7 +13,7 @@ from typing import Any
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.version import VERSION
-from phiscrub.train.whole import write_whole
+from phiscrub.formats.whole import write_whole
 
 KINDS = (
     *("vectors", "train", "fold", "transfer", "fine-tune", "ablate"),

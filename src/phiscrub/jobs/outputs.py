@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
@@ -15,7 +14,6 @@ from urllib.parse import quote
 from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
-from phiscrub.formats.folder import hidden_beside
 from phiscrub.formats.record import (
     NoteFormat,
     Options,
@@ -25,6 +23,7 @@ from phiscrub.formats.record import (
     is_note_format,
 )
 from phiscrub.formats.stream import STDOUT, put, written
+from phiscrub.formats.whole import write_whole
 from phiscrub.jobs.plan import Item, Task, output_path
 
 KEEPS_CARRY = frozenset(
@@ -210,21 +209,6 @@ def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Ann
     return tuple(
         Annotated(note.document, tuple(m.renamed(names) for m in note.mentions)) for note in notes
     )
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it appears whole or not at all."""
-    part = hidden_beside(path, ".part")
-    with written(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with part.open("wb") as file:
-                file.write(content)
-            part.replace(path)
-        except OSError:
-            with suppress(OSError):
-                part.unlink()
-            raise
 
 
 def _to_stdout(data: Mapping[str, bytes]) -> None:

@@ -17,7 +17,7 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import strict_json
 from phiscrub.core.tensors import TYPES, pack_tensors, unpack_tensors
 from phiscrub.formats.stream import written
-from phiscrub.train.whole import write_whole
+from phiscrub.formats.whole import write_whole
 
 STATE = "state.json"
 AWAY = "name another folder, or train without --resume"

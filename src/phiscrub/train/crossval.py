@@ -20,6 +20,7 @@ from phiscrub.core.span import Span
 from phiscrub.core.version import VERSION
 from phiscrub.evaluate.entities import exact
 from phiscrub.evaluate.sample import Sample
+from phiscrub.formats.whole import write_whole
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus, same_labels
 from phiscrub.train.fit import RUN, fit
@@ -27,7 +28,6 @@ from phiscrub.train.reading import tag
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rules import rules_digest
 from phiscrub.train.schedule import Run
-from phiscrub.train.whole import write_whole
 
 Found = Mapping[str, tuple[Mention, ...]]  # by the id of a note
 
