@@ -39,6 +39,11 @@ def test_the_page_of_before_and_after_is_up_to_date() -> None:
     assert made["PAGE"].read_text("utf-8") == made["page"](), "run docs/before_after.py"
 
 
+def test_the_counts_of_the_corpus_are_up_to_date() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "corpus.py"))
+    assert made["PAGE"].read_text("utf-8") == made["page"](), "run docs/corpus.py"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
