@@ -51,6 +51,7 @@ ONE = "one model for all"
 DATE = "DATE"
 PACKS = ("en/contact", "en/ids", "en/ages")
 CALLED = {"PERSON": "PATIENT", "GPE": "CITY", "LOC": "LOCATION-OTHER", "FAC": "LOCATION-OTHER"}
+FREED = (*dict.fromkeys(CALLED.values()), DATE)  # labels of which medical terms are no mention
 NUMBERS = (
     *("PHONE", "FAX", "EMAIL", "URL", "IPADDR", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT"),
     *("LICENSE", "VEHICLE", "DEVICE", "IDNUM", "AGE"),
@@ -135,14 +136,13 @@ def scrubber(bilstm: Path, idcnn: Path, language: str, *, disambiguates: bool = 
         {**common, "model": str(idcnn.resolve()), "only": [*CALLED, DATE], "map": CALLED},
         RULES,
     )
-    labels = [*dict.fromkeys(CALLED.values()), DATE]
     return build(
         Declaration(
             language,
             detectors,
             policy="safe-harbor",
             tokenizer={"use": "treebank"},
-            refiner=({"use": "medical", "labels": labels},) if disambiguates else (),
+            refiner=({"use": "medical", "labels": FREED},) if disambiguates else (),
         )
     )
 
@@ -166,23 +166,28 @@ def _pipeline(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
         return told
 
     rows = [(row.name, row.labels, row.example) for row in IDENTIFIERS]
-    rules = rules_digest([RULES], language)
-    told = bench.told(other.test, identifiers=rows, rules=rules)
+    rules, (_, terms) = rules_digest([RULES], language), _terms(language)
+    told = bench.told(other.test, identifiers=rows, rules=rules, terms=terms)
     return Step("pipeline", "pipeline", told, work, tuple(models.values()))
+
+
+def _terms(language: str) -> tuple[Medical, str]:
+    """Return the refiner that frees medical terms, and a hash of what it reads."""
+    shelf = Shelf(language, None)
+    return build_medical(Settings(FREED), shelf), shelf.digest
 
 
 def _disambiguation(bench: Bench, other: Sides, models: Mapping[str, str]) -> Step:
     """Return the step that counts what loses its label as a medical term, and shows why."""
     folders = [bench.model(models[name]) for name in RECIPES]
     language = bench.data.language
-    labels, shelf = (*dict.fromkeys(CALLED.values()), DATE), Shelf(bench.data.language, None)
-    medical = build_medical(Settings(labels), shelf)
+    medical, terms = _terms(language)
 
     def work(done: Results, tick: Tick) -> Result:
         del done
         tick("what is freed")
         made = scrubber(folders[0], folders[1], language, disambiguates=False)
-        freed = {label: [0, 0] for label in labels}
+        freed = {label: [0, 0] for label in FREED}
         for own in other.test.notes:
             for mention in _claimed(made, own.document):
                 if medical.is_medical(own.document.text, mention):
@@ -190,7 +195,7 @@ def _disambiguation(bench: Bench, other: Sides, models: Mapping[str, str]) -> St
                     freed[mention.label][1] += _touches(mention.span, own.mentions)
         return {"freed": freed, "examples": [reasoned(medical, *row) for row in REASONS]}
 
-    told = bench.told(other.test, labels=labels, examples=REASONS, terms=shelf.digest)
+    told = bench.told(other.test, labels=FREED, examples=REASONS, terms=terms)
     return Step("disambiguation", "pipeline", told, work, tuple(models.values()))
 
 
