@@ -199,17 +199,16 @@ class Medical:
         if not in_phrase and not by_words:
             return False
         before, after = text[max(0, start - REACH) : start], text[end : end + REACH]
-        signs = end - start <= INITIALS and SIGNED.search(before) and LINE_END.match(after)
-        if signs or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after):
-            return False
-        behind = cut(_clauses(after)[0])
+        behind = cut(_clauses(after)[0]) if in_phrase else []
         if in_phrase and self.terms.phrase_around(cut(before), inside, behind, exact=not whole):
             headed = any(map(self.terms.is_head, (*inside, *behind[:1])))
-            return headed or not PERSON_MAYBE.search(before)
-        if not by_words or (mention.label in self.towns and STATE_AFTER.match(after)):
+            medical = headed or not PERSON_MAYBE.search(before)
+        elif not by_words or (mention.label in self.towns and STATE_AFTER.match(after)):
             return False
-        is_place = mention.label in self.places
-        return self._by_words(inside, before, after, mention.score, is_place=is_place)
+        else:
+            is_place = mention.label in self.places
+            medical = self._by_words(inside, before, after, mention.score, is_place=is_place)
+        return medical and not _is_person(before, after, end - start)
 
     def _by_words(
         self, inside: Sequence[str], before: str, after: str, score: float, *, is_place: bool
@@ -217,13 +216,14 @@ class Medical:
         terms = self.terms
         if terms.is_eponym(inside) and self._qualifies(inside, after, is_place=is_place):
             return True
-        told = PERSON_MAYBE.search(before) or (is_place and PLACE_BEFORE.search(before))
-        if score >= self.sure or told or not self._is_meant(inside, before, after):
+        named = terms.is_a_name(inside)
+        if score >= self.sure or (named and not terms.is_listed(inside)):
             return False
-        if not terms.is_a_name(inside):
-            return True
-        return terms.is_listed(inside) and bool(
-            CONDITION_BEFORE.search(before)
+        if PERSON_MAYBE.search(before) or (is_place and PLACE_BEFORE.search(before)):
+            return False
+        return self._is_meant(inside, before, after) and bool(
+            not named
+            or CONDITION_BEFORE.search(before)
             or (CONDITION_MAYBE.search(before) and OWNS_NOTHING.match(after))
         )
 
@@ -259,6 +259,12 @@ class Medical:
                 if not known or nouns == FOLLOWING:
                     return False
         return False
+
+
+def _is_person(before: str, after: str, size: int) -> bool:
+    """Tell whether what stands beside a mention of so many characters makes it a person's."""
+    signs = size <= INITIALS and SIGNED.search(before) and LINE_END.match(after)
+    return bool(signs or PERSON_BEFORE.search(before) or PERSON_AFTER.match(after))
 
 
 def _clauses(after: str) -> list[str]:
