@@ -14,9 +14,8 @@ PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address h
 WORD = re.compile(r"[^\W\d_]+\.?")
 LETTERS = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\s*\d")
-BOXED = re.compile(
-    r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I
-)  # before a number that is no post code
+# Before a number that is no post code.
+BOXED = re.compile(r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I)
 NAMED_CODE = frozenset({"c.p", "cp", "zip"})
 DIGITS = r"\d{5}(?:-\d{4})?|\d{3} \d\d"
 CODES = {

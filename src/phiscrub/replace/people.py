@@ -48,17 +48,9 @@ KIN = frozenset(
         *("vecino", "cuidadora", "cuidador", "gemela", "gemelo", "hijastra", "hijastro"),
         *("madrastra", "padrastro", "madrina", "padrino", "tutora", "tutor", "bisabuela"),
         *("bisabuelo", "materna", "materno", "paterna", "paterno", "mayor", "menor", "familia"),
-        *(
-            "familiar",
-            "padres",
-            "suegros",
-            "polola",
-            "pololo",
-            "comadre",
-            "compadre",
-            "conviviente",
-        ),
-        *("enamorada", "enamorado", "expareja", "exmarido", "exmujer", "bisnieta", "bisnieto"),
+        *("familiar", "padres", "suegros", "polola", "pololo", "comadre", "compadre"),
+        *("conviviente", "enamorada", "enamorado", "expareja", "exmarido", "exmujer"),
+        *("bisnieta", "bisnieto"),
     )
 )
 # Behind a word of kinship they are no names; any other word in small letters is one.

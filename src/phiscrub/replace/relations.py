@@ -15,9 +15,8 @@ from phiscrub.replace.slips import Slips, one_slip
 
 LEAST_MISSPELLED = 4
 LEAST_CALLED = 3  # letters of a name before an ending of endearment
-ENDEARING = re.compile(
-    r"(?:(?P<last>[^aeiou])(?P=last)|(?<=[^aeiou]))(?:o|y|ie|ey|z|za)$"
-)  # `Deano`
+# The end of `Deano`, and of `Robby` with the letter that it doubles.
+ENDEARING = re.compile(r"(?:(?P<last>[^aeiou])(?P=last)|(?<=[^aeiou]))(?:o|y|ie|ey|z|za)$")
 THE = re.compile(r"(?<!\w)the\s+$", re.I)
 Word = tuple[str, str]  # what part of a name it is, and the word as `bare` has it
 
