@@ -15,6 +15,7 @@ FIGURES = ROOT / "benchmarks" / "results" / "models"
 CARDS = Path(__file__).parent / "models"
 NAMES = {"en": "English", "es": "Spanish", "sv": "Swedish"}
 FEWEST, LOW = 10, 0.9  # mentions of a label that say something, and a recall that is a weakness
+IDLE = 0.8  # a precision that is one
 ABOUT = {
     "en": "The notes are invented by hand for this project, not of real patients: expect less on "
     "real ones, and measure it on your own.",
@@ -57,7 +58,7 @@ def card(figures: Mapping[str, Any]) -> str:
         lines += ["", f"## {name}, balanced, by category", "", *_categories(part)]
     if "by_writer" in figures:
         lines += ["", "## Each writer by models of all others", "", *_writers(figures)]
-    lines += ["", "## Weaknesses", "", *_weaknesses(figures["modes"]["balanced"]["parts"])]
+    lines += ["", "## Weaknesses", "", *_weaknesses(figures["modes"])]
     return "\n".join(lines) + "\n"
 
 
@@ -157,8 +158,8 @@ def _writers(figures: Mapping[str, Any]) -> list[str]:
     return _table(["notes of", "mode", *FEW], sorted(rows))
 
 
-def _weaknesses(parts: Mapping[str, Any]) -> Iterator[str]:
-    for name, part in parts.items():
+def _weaknesses(modes: Mapping[str, Any]) -> Iterator[str]:
+    for name, part in modes["balanced"]["parts"].items():
         weak = []
         for label, row in part["by_label"].items():
             gold, found = row["strict"]["right"] + row["strict"]["missed"], row["masking"]["recall"]
@@ -166,6 +167,13 @@ def _weaknesses(parts: Mapping[str, Any]) -> Iterator[str]:
                 weak.append((found[0], f"{label} {found[0]:.2f} of {gold:,}"))
         told = "; ".join(text for _, text in sorted(weak)) or "none"
         yield f"- {name}, labels of which less than {LOW:.0%} of the words is masked: {told}"
+        told = "; ".join(
+            f"{mode} {right:.2f}"
+            for mode, own in modes.items()
+            if (right := _figure(own["parts"][name], "Token masking precision")[0] or 1.0) < IDLE
+        )
+        if told:
+            yield f"- {name}, share of the masked words that are identifying, by mode: {told}"
     yield f"- labels with fewer than {FEWEST} mentions there are not judged"
     yield "- a model knows the language and kinds of note that it learned from: no other"
 
