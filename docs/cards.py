@@ -167,13 +167,13 @@ def _weaknesses(modes: Mapping[str, Any]) -> Iterator[str]:
                 weak.append((found[0], f"{label} {found[0]:.2f} of {gold:,}"))
         told = "; ".join(text for _, text in sorted(weak)) or "none"
         yield f"- {name}, labels of which less than {LOW:.0%} of the words is masked: {told}"
-        told = "; ".join(
-            f"{mode} {right:.2f}"
-            for mode, own in modes.items()
-            if (right := _figure(own["parts"][name], "Token masking precision")[0] or 1.0) < IDLE
-        )
-        if told:
-            yield f"- {name}, share of the masked words that are identifying, by mode: {told}"
+        idle = []
+        for mode, own in modes.items():
+            right, *_ = _figure(own["parts"][name], "Token masking precision")
+            if right is not None and right < IDLE:
+                idle.append(f"{mode} {right:.2f}")
+        if idle:
+            yield f"- {name}, share of the masked words that are identifying: {'; '.join(idle)}"
     yield f"- labels with fewer than {FEWEST} mentions there are not judged"
     yield "- a model knows the language and kinds of note that it learned from: no other"
 
