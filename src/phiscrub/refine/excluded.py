@@ -14,6 +14,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.note import Note
 from phiscrub.core.toolbox import Toolbox
+from phiscrub.refine.sieve import NEVER, joined
 
 FILE = "rules.toml"
 REACH = 24  # characters before a mention that are read
@@ -58,12 +59,18 @@ class Excluded:
 
     def __init__(self, rules: Sequence[Rule], stands: Sequence[Rule] = ()) -> None:
         self._drop, self._stand = _by_label(rules), _by_label(stands)
+        self._sieves = {
+            label: joined([rule.inside for rule in own]) for label, own in self._drop.items()
+        }
 
     def refine(self, note: Note, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Return the mentions that stand."""
         return tuple(m for m in mentions if not self._drops(note.text, m))
 
     def _drops(self, text: str, mention: Mention) -> bool:
+        sieve = self._sieves.get(mention.label, NEVER)
+        if sieve is not None and not sieve.fullmatch(text, mention.span.start, mention.span.end):
+            return False
         return _match(self._drop, text, mention) and not _match(self._stand, text, mention)
 
 

@@ -67,8 +67,8 @@ class Rule:
     name: str
     labels: frozenset[str]
     when: re.Pattern[str] = field(repr=False)
-    before: re.Pattern[str] = field(repr=False)
-    after: re.Pattern[str] = field(repr=False)
+    before: re.Pattern[str] | None = field(repr=False)
+    after: re.Pattern[str] | None = field(repr=False)
     grow: re.Pattern[str] | None = field(repr=False)
     split: re.Pattern[str] | None = field(repr=False)
     label: str
@@ -93,13 +93,12 @@ class Rule:
             except re.error:
                 raise SettingsError(f"rule {name!r}: {key!r} is no pattern", where=where) from None
 
-        anything = re.compile(".*", re.DOTALL)
         return cls(
             name,
             frozenset(given["labels"]),
-            pattern("when") or anything,
-            pattern("before") or anything,
-            pattern("after") or anything,
+            pattern("when") or re.compile(".*", re.DOTALL),
+            pattern("before"),
+            pattern("after"),
             pattern("grow"),
             pattern("split"),
             str(given.get("label", "")),
@@ -108,11 +107,13 @@ class Rule:
     def cut(self, text: str, mention: Mention) -> tuple[Mention, ...] | None:
         """Return what a mention of one of the labels becomes, or None where it is not meant."""
         start, end = mention.span.start, mention.span.end
+        if self.after is not None and not self.after.match(text, end):
+            return None
         found = self.when.fullmatch(text, start, end)
-        if (
-            found is None
-            or not self.before.fullmatch(text, max(0, start - REACH), start)
-            or not self.after.match(text, end)
+        if found is None:
+            return None
+        if self.before is not None and not self.before.fullmatch(
+            text, max(0, start - REACH), start
         ):
             return None
         label = self.label or mention.label
