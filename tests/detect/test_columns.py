@@ -40,6 +40,13 @@ def found(text: str) -> list[tuple[str, str]]:
         ('name,age,sex\n"Ode, Ann",44,F\n', [("PATIENT", "Ode, Ann"), ("AGE", "44")]),
         ("bed^age^dx\n4^61/F^CHF\nall others went home, 70\n", [("AGE", "61")]),
         ("Bloods, age, weight\nthen 44, then 50\n", []),
+        ("RN        ZB       ZB      HKT\nNa  140\n", [("DOCTOR", n) for n in ("ZB", "ZB", "HKT")]),
+        ("time | 08 | 12\nTurned/by | L BH | sit QR\n", [("DOCTOR", "BH"), ("DOCTOR", "QR")]),
+        ("Initials:   gf    gf   \n", [("DOCTOR", "gf"), ("DOCTOR", "gf")]),
+        ("By    RN    HCA\n", []),
+        ("RN        ZB\n", []),
+        ("Staff    YES    NO    ON\n", []),
+        ("RN  settled overnight  no events  MJ  7\n", []),
     ],
 )
 def test_cells(text: str, expected: list[tuple[str, str]]) -> None:

@@ -49,10 +49,15 @@ def build(settings: Settings, toolbox: Toolbox) -> Columns:
         for row in data["column"]:
             kind = Kind(row["label"], re.compile(row["value"]))
             kinds.update(dict.fromkeys(row["heads"], kind))
+        rows = {
+            head: Kind(row["label"], re.compile(row["value"]))
+            for row in data["row"]
+            for head in row["heads"]
+        }
         plain = frozenset(data["plain"])
     except (KeyError, TypeError, tomllib.TOMLDecodeError, re.error) as error:
         raise SettingsError(f"is no list of columns: {error}", where=where) from None
-    return Columns(kinds, plain)
+    return Columns(kinds, rows, plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +79,24 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Finds mentions in the cells below known heads.
+    """Finds mentions in the cells below known heads, and behind known first cells of rows.
 
     A head row is a line of at least two short cells (parted by two blanks, a tab or a bar, else
     by a caret, semicolon or comma), two and half of them known heads. Forms of keys and values
     are none: they have a colon or a number, or every second cell is no head. The rows are the
     lines below it that have cells too, up to a blank line. Where signs part the cells they are
-    counted, else a cell belongs to the head above it.
+    counted, else a cell belongs to the head above it. Of a row that its first cell tells all cells
+    hold the same; two do at the least, and half of them.
     """
 
     kinds: Mapping[str, Kind]
+    rows: Mapping[str, Kind]
     plain: frozenset[str] = frozenset()
 
     @property
     def labels(self) -> frozenset[str]:
         """The labels of all kinds."""
-        return frozenset(kind.label for kind in self.kinds.values())
+        return frozenset(kind.label for kind in (*self.kinds.values(), *self.rows.values()))
 
     def detect(self, notes: Sequence[Note]) -> Sequence[tuple[Mention, ...]]:
         """Return what the tables of each note hold."""
@@ -116,6 +123,9 @@ class Columns:
                 heads = []
             elif heads and parted == sign and len(cells) >= LEAST_CELLS:
                 yield from _row(text, heads, cells, counted=counted)
+            first = "" if found or not cells else _plain(text[cells[0].start : cells[0].end])
+            if kind := self.rows.get(first):
+                yield from _alike(text, kind, cells[1:])
 
     def _is_known(self, text: str, cell: Cell) -> bool:
         head = _plain(text[cell.start : cell.end])
@@ -179,4 +189,12 @@ def _row(
             kind = above[-1] if above else None
         match = None if kind is None else kind.value.search(text, cell.start, cell.end)
         if kind is not None and match is not None and match[0].lower() not in NO_VALUE:
+            yield Mention(Span(*match.span()), kind.label, SCORE, SOURCE)
+
+
+def _alike(text: str, kind: Kind, cells: Sequence[Cell]) -> Iterator[Mention]:
+    """Yield the mentions of cells that all hold the same, if enough of them do."""
+    found = [m for c in cells if (m := kind.value.search(text, c.start, c.end))]
+    if len(found) >= max(LEAST_CELLS, len(cells) / 2):
+        for match in found:
             yield Mention(Span(*match.span()), kind.label, SCORE, SOURCE)
