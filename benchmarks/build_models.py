@@ -1,7 +1,7 @@
 """Builds the models that ship for a language, and its modes; measures them for the model card.
 
 python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
-    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--writers]
+    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--on WRITER …] [--writers]
 
 First a CRF and networks learn from the training notes only: on the development notes, by writers
 whom they do not know, each mode's combination is found and measured. Then all learn from all
@@ -13,7 +13,8 @@ cut off goes on. `--measured` has LANGUAGE-crf, LANGUAGE-tagger … as phiscrub 
 the training notes, `--shipped` those to put into the package; the same folder may be named twice.
 `--as-measured` puts in what was measured, where there is no time to learn from all.
 `--again` takes the combinations and their figures on development notes from the results that stand,
-and puts in and measures what `--shipped` has alone: for models that learn from more notes.
+and puts in and measures what `--shipped` has alone: for models that learn from more notes. With
+`--on` their combinations are found anew, on the notes of writers whom none of them has learned from.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
@@ -127,6 +128,21 @@ def chosen_for(data: Data, folders: Mapping[str, Path], kept: Path) -> Mapping[s
     return chosen
 
 
+def found_anew(
+    data: Data, writers: Sequence[str], folders: Mapping[str, Path], results: dict[str, Any]
+) -> Mapping[str, Combination]:
+    """Find the combinations of models that ship on the notes of writers new to all of them."""
+    names = [f"corpus/{data.language}/{writer}" for writer in writers]
+    if known := sorted(set(names) & set.union(*map(learned_by, folders.values()))):
+        raise SystemExit(f"models have learned from {', '.join(known)}")
+    new = Data(data.language, (), tuple(c for c in data.train if c.name in names))
+    chosen = find(new, folders)
+    results["combined_on"] = [described(corpus) for corpus in new.dev]
+    for mode, combination in chosen.items():
+        results["modes"][mode]["combination"] = combination.stated()
+    return chosen
+
+
 def found(
     data: Data, folders: Mapping[str, Path], chosen: Mapping[str, Combination], *, as_measured: bool
 ) -> dict[str, Any]:
@@ -234,10 +250,13 @@ def main() -> None:
     parser.add_argument(
         "--again", action="store_true", help="keep combinations and development figures"
     )
+    parser.add_argument("--on", nargs="+", help="with --again, find combinations on these writers")
     parser.add_argument("--writers", action="store_true", help="leave one writer out, too")
     given = parser.parse_args()
     if given.again and (given.shipped is None or given.writers):
         parser.error("--again needs --shipped, and goes without --writers")
+    if given.on and not given.again:
+        parser.error("--on goes with --again")
     language, work = given.language, given.work
     work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)
@@ -248,6 +267,9 @@ def main() -> None:
         results["never_learned_from"] = [described(corpus) for corpus in data.kept]
         shipped = {kind: given.shipped / f"{language}-{kind}" for kind in KINDS[language]}
         folders = {kind: folder for kind, folder in shipped.items() if folder.is_dir()}
+        if given.on:
+            stay = {kind: SHELF / "models" / f"{language}-{kind}" for kind in KINDS[language]}
+            chosen = found_anew(data, given.on, {**stay, **folders}, results)
     else:
         folders = measured_models(language, data.train, data.dev, given.measured or work)
         chosen = chosen_for(data, folders, work / f"{language}-combinations.json")

@@ -24,17 +24,18 @@ MOST_AXES = 8
 TYPES = MappingProxyType(
     {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "|i1", "U8": "|u1"}
 )
-# Whole numbers may lie in a file as any of these that holds them, and are widened when read.
-NARROWER = MappingProxyType({"I64": ("U8", "I16", "I32"), "I32": ("U8", "I16")})
+# Numbers may lie in a file as any of these that holds them exactly, and are widened when read.
+NARROWER = MappingProxyType({"I64": ("U8", "I16", "I32"), "I32": ("U8", "I16"), "F64": ("F32",)})
 
 
 def narrowed(tensor: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers in the smallest type that holds all of them; others as they are."""
+    """Return numbers in the smallest type that holds all of them exactly."""
     kinds = {np.dtype(TYPES[name]): names for name, names in NARROWER.items()}
     for name in kinds.get(tensor.dtype, ()):
-        bounds = np.iinfo(TYPES[name])
-        if not tensor.size or bounds.min <= tensor.min() <= tensor.max() <= bounds.max:
-            return tensor.astype(TYPES[name])
+        with np.errstate(over="ignore"):  # what is too large comes back as something else
+            small = tensor.astype(TYPES[name])
+        if np.array_equal(small.astype(tensor.dtype), tensor):
+            return small
     return tensor
 
 
@@ -61,7 +62,7 @@ def pack_tensors(tensors: Mapping[str, NDArray[Any]]) -> bytes:
 def unpack_tensors(data: bytes, kinds: Mapping[str, str], where: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of a safetensors file, read-only; it must hold those named and no others.
 
-    `kinds` gives each name's type, such as ``F64``; whole numbers may be `narrowed`. Raises
+    `kinds` gives each name's type, such as ``F64``; numbers may be `narrowed`. Raises
     `SettingsError` where the bytes are anything else.
     """
     size = int.from_bytes(data[:LENGTH_BYTES], "little")

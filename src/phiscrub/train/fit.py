@@ -84,8 +84,8 @@ class Fitted:
     least: float = 0.0
 
     def trimmed(self, least: float) -> Self:
-        """Return it without weights below `least`, which its manifest will say."""
-        return replace(self, model=self.model.trimmed(least), least=least)
+        """Return it without weights below `least`, which its manifest will say, and rounded."""
+        return replace(self, model=self.model.trimmed(least).rounded(), least=least)
 
     @property
     def steps(self) -> tuple[Step, ...]:

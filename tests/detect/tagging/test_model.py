@@ -253,9 +253,22 @@ def test_whole_numbers_lie_in_the_smallest_type_and_come_back_in_their_own(model
         assert narrowed(np.array([0, most])).dtype == kind
 
 
+def test_weights_take_half_the_room_where_that_loses_nothing(model: CrfModel) -> None:
+    rounded = model.rounded()
+    assert np.abs(rounded.weights / model.weights - 1).max() < 1e-7
+    (small,) = unpack_tensors(
+        pack_tensors({"x": narrowed(rounded.weights)}), {"x": "F64"}, ""
+    ).values()
+    assert narrowed(rounded.weights).dtype == "f4"
+    assert small.dtype == "f8"
+    assert np.array_equal(small, rounded.weights)
+    assert narrowed(model.weights).dtype == "f8"
+    assert narrowed(np.array([1e300])).dtype == "f8"
+
+
 def test_numbers_of_another_family_are_refused(folder: Path, model: CrfModel) -> None:
     tensors = {name: getattr(model, name) for name in KINDS}
-    for name, kind in (("columns", "f4"), ("columns", "i8"), ("weights", "f4"), ("pointers", "i1")):
+    for name, kind in (("columns", "f4"), ("columns", "i8"), ("weights", "i4"), ("pointers", "i1")):
         wrong = pack_tensors({**tensors, name: tensors[name].astype(kind)})
         resigned(folder, WEIGHTS, wrong)
         refused(folder, "of another type")
@@ -352,7 +365,7 @@ def test_no_bytes_do_more_than_be_refused(data: st.DataObject) -> None:
         {"dtype": "F64", "shape": [0], "data_offsets": [0, 0]},
         {"dtype": "F64", "shape": [2], "data_offsets": [0, 16]},
         {"dtype": "F64", "shape": [1], "data_offsets": [0, 8, 9]},
-        {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+        {"dtype": "I32", "shape": [2], "data_offsets": [0, 8]},
         {"dtype": "F64", "shape": [1]},
         [],
     ],

@@ -91,6 +91,10 @@ class CrfModel:
             weights=self.weights[kept],
         )
 
+    def rounded(self) -> Self:
+        """Return the model with weights that single precision holds: they take half the room."""
+        return replace(self, weights=self.weights.astype(np.float32).astype(np.float64))
+
     def save(
         self,
         folder: Path,
