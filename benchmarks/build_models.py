@@ -14,7 +14,7 @@ the training notes, `--shipped` those to put into the package; the same folder m
 `--as-measured` puts in what was measured, where there is no time to learn from all.
 `--again` takes the combinations and their figures on development notes from the results that stand,
 and puts in and measures what `--shipped` has alone: for models that learn from more notes. With
-`--on` their combinations are found anew, on the notes of writers whom none of them has learned from.
+`--on` their combinations are found anew, on notes of writers whom no model has learned from.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
