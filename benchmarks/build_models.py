@@ -139,7 +139,9 @@ def found_anew(
     chosen = find(new, folders)
     results["combined_on"] = [described(corpus) for corpus in new.dev]
     for mode, combination in chosen.items():
-        results["modes"][mode]["combination"] = combination.stated()
+        told = results["modes"][mode]
+        told.setdefault("measured_with", told["combination"]["threshold"])
+        told["combination"] = combination.stated()
     return chosen
 
 

@@ -89,7 +89,7 @@ def figures(part_of: Sequence[Sample], labels: LabelSet) -> dict[str, object]:
     for label in known:
         category = labels.category(label)
         by_category[category] = (*by_category.get(category, ()), label)
-    masking = measure(part_of, lambda label: tuple(_groups(label, labels)))
+    masking = measure(part_of, lambda label: tuple(groups_of(label, labels)))
     hipaa = masking.tallies.get((TOKENS, HIPAA))
     return {
         "notes": len(part_of),
@@ -104,7 +104,7 @@ def figures(part_of: Sequence[Sample], labels: LabelSet) -> dict[str, object]:
     }
 
 
-def _groups(label: str, labels: LabelSet) -> Iterator[str]:
+def groups_of(label: str, labels: LabelSet) -> Iterator[str]:
     """Yield what a label is part of: where the set is i2b2's, what HIPAA names of it, too."""
     category = labels.category(label)
     yield from (f"label {label}", f"category {category}")

@@ -71,6 +71,8 @@ def _data(figures: Mapping[str, Any]) -> list[str]:
         else "measured on first, by models that had not learned from it, but whose training it "
         "ended and whose thresholds it chose; then learned from",
         "never_learned_from": "measured on by what ships, never learned from",
+        "combined_on": "chose how rules and models go together in what ships, when no model had "
+        "learned from it",
     }
     rows = [
         [
@@ -131,7 +133,7 @@ def _modes(figures: Mapping[str, Any]) -> Iterator[str]:
     yield "nothing identifying."
     yield ""
     rows = [
-        [mode, f"{told:g}", f"{one.get('ships_with', told):g}"]
+        [mode, f"{one.get('measured_with', told):g}", f"{one.get('ships_with', told):g}"]
         for mode, one in figures["modes"].items()
         if one["combination"] and (told := one["combination"]["threshold"])
     ]
