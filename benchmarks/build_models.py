@@ -136,6 +136,8 @@ def found_anew(
     if known := sorted(set(names) & set.union(*map(learned_by, folders.values()))):
         raise SystemExit(f"models have learned from {', '.join(known)}")
     new = Data(data.language, (), tuple(c for c in data.train if c.name in names))
+    if missing := sorted(set(names) - {corpus.name for corpus in new.dev}):
+        raise SystemExit(f"no training notes of {', '.join(missing)}")
     chosen = find(new, folders)
     results["combined_on"] = [described(corpus) for corpus in new.dev]
     for mode, combination in chosen.items():

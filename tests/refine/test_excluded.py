@@ -45,6 +45,15 @@ def test_what_a_rule_drops(language: str, rule: Rule, marked: str) -> None:
     assert not any(stands(Excluded([rule], RULES[language][1]), rule, marked))
 
 
+@pytest.mark.parametrize("language", LABELS)
+def test_all_rules_together_drop_what_each_does_alone(language: str) -> None:
+    rules, others = RULES[language]
+    together = Excluded(rules, others)
+    for rule in rules:
+        for marked in rule.drops:
+            assert not any(stands(together, rule, marked)), marked
+
+
 @pytest.mark.parametrize(
     ("rule", "marked"), [(rule, marked) for _, rule in ALL for marked in rule.keeps]
 )

@@ -51,7 +51,7 @@ def build(settings: Settings, toolbox: Toolbox) -> Columns:
             kinds.update(dict.fromkeys(row["heads"], kind))
         rows = {
             head: Kind(row["label"], re.compile(row["value"]))
-            for row in data["row"]
+            for row in data.get("row", ())
             for head in row["heads"]
         }
         plain = frozenset(data["plain"])
