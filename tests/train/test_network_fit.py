@@ -204,6 +204,29 @@ def test_fine_tuning_begins_with_weights_and_leaves_frozen_ones(tmp_path: Path) 
         fit(network_recipe("elman"), "en", [fewer], None, run=run)
 
 
+def test_plain_descent_moves_only_the_vectors_of_words_read_and_as_a_whole_gradient_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recipe = network_recipe("elman", ("epochs = 6", "epochs = 1"))
+    seen: list[bool] = []
+    told = torch.optim.SGD.step
+
+    def step(self: torch.optim.SGD, closure: None = None) -> None:
+        own = [w.grad for group in self.param_groups for w in group["params"]]
+        seen.append(any(grad is not None and grad.is_sparse for grad in own))
+        told(self, closure)
+
+    monkeypatch.setattr(torch.optim.SGD, "step", step)
+    few = fit(recipe, "en", [FEW], None)
+    assert set(seen) == {True}
+    seen.clear()
+    whole = replace(recipe.schedule, clip=1e9)  # the same step, of a gradient whose length is asked
+    slow = fit(replace(recipe, schedule=whole), "en", [FEW], None)
+    assert set(seen) == {False}
+    for key, weight in weights_of(slow).items():
+        torch.testing.assert_close(weights_of(few)[key], weight, rtol=1e-4, atol=1e-5)
+
+
 def test_given_vectors_are_begun_with(tmp_path: Path) -> None:
     file = tmp_path / "small.vec"
     words = ("Seen", "hospital", "Zanzibar", "UNK")

@@ -28,6 +28,7 @@ from phiscrub.train.optimising import (
     Averaged,
     deterministic,
     device_of,
+    is_plain,
     optimiser_of,
     optimiser_state,
     put,
@@ -123,6 +124,8 @@ class _Training:
         self.learning = {n: w for n, w in self.named.items() if w.requires_grad}
         if not self.learning:
             raise SettingsError("every weight is frozen", hint="freeze fewer")
+        if self.network.words.vectors is not None:
+            self.network.words.vectors.sparse = is_plain(schedule)
         self.optimiser = optimiser_of(schedule, self.learning.values())
         self.average = Averaged(self.learning, schedule.average) if schedule.average else None
         self.hidden = _columns_of(trained, OF_THE_WORD)

@@ -30,6 +30,15 @@ def optimiser_of(schedule: Schedule, weights: Iterable[nn.Parameter]) -> torch.o
     return kinds[schedule.optimiser](own, lr=rate, weight_decay=schedule.weight_decay)
 
 
+def is_plain(schedule: Schedule) -> bool:
+    """Return whether a step changes only weights that have a gradient.
+
+    Then word vectors that a batch does not read need none: with a large table, most of a step.
+    """
+    extra = schedule.momentum or schedule.weight_decay or schedule.clip
+    return schedule.optimiser == "sgd" and not extra
+
+
 def optimiser_state(optimiser: torch.optim.Optimizer, named: Named) -> dict[str, Tensor]:
     """Return an optimiser's tensors as ``key/weight``."""
     return {
