@@ -49,6 +49,17 @@ def found(text: str) -> list[tuple[str, str]]:
         ("OBR|1|ORD5|L-77^LAB|5^CULTURE|||202506170340|||rsmoss||||||^MOSS^FAY", [
             ("IDNUM", "ORD5"), ("IDNUM", "L-77"), ("DATE", "20250617"),
             ("USERNAME", "rsmoss"), ("DOCTOR", "MOSS^FAY")]),
+        ("TXA|1|CN|TX|202501021042|MOSS^FAY||||71^REED^JON|ALL^ORR^PAM|rsmoss||DOC-7", [
+            ("DATE", "20250102"), ("DOCTOR", "MOSS^FAY"), ("IDNUM", "71"),
+            ("DOCTOR", "REED^JON"), ("DOCTOR", "ALL^ORR^PAM"), ("USERNAME", "rsmoss"),
+            ("IDNUM", "DOC-7")]),
+        ("SCH|A-41|B-42||||||||||71^REED^JON|^PRN^PH^^^555^5550100", [
+            ("IDNUM", "A-41"), ("IDNUM", "B-42"), ("IDNUM", "71"), ("DOCTOR", "REED^JON"),
+            ("PHONE", "555^5550100")]),
+        ("AIP|1||71^REED^JON|||20250618", [
+            ("IDNUM", "71"), ("DOCTOR", "REED^JON"), ("DATE", "20250618")]),
+        ("MRG|0062953^^^EG^MR||A771||||VOSS^MARIA", [
+            ("MEDICALRECORD", "0062953"), ("ACCOUNT", "A771"), ("PATIENT", "VOSS^MARIA")]),
         ("OBX|1|NM|718-7^HGB^LN||14.2|g/dL", []),
         ("ZZZ|1|MOSS^FAY", []),
     ],

@@ -1,6 +1,6 @@
 """Messages of HL7 version 2 in a note: what stands where is laid down, so no word has to be known.
 
-Source: Health Level Seven, version 2.5.1, chapters 2, 3, 4 and 6, for the fields; a name is one
+Source: Health Level Seven, version 2.5.1, chapters 2, 3, 4, 6, 9, 10 and 11, for the fields; a name is one
 mention with the strokes between its parts, as annotators of such notes mark it.
 """
 
@@ -237,7 +237,20 @@ FIELDS: Mapping[str, Mapping[int, Read]] = MappingProxyType(
         },
         "PD1": {4: _clinician},
         "NK1": {2: PERSON, 4: _address, 5: _telephone, 6: _telephone},
-        "PV1": {3: _unit, 7: _clinician, 8: _clinician, 9: _clinician, 17: _clinician, 19: NUMBER},
+        "MRG": {1: _patient_numbers, 3: _number("ACCOUNT"), 4: NUMBER, 7: PERSON},
+        "PV1": {
+            3: _unit,
+            7: _clinician,
+            8: _clinician,
+            9: _clinician,
+            17: _clinician,
+            19: NUMBER,
+            44: _day,
+            45: _day,
+            52: _clinician,
+        },
+        "PV2": {8: _day, 9: _day},
+        "ROL": {4: _clinician, 5: _day, 6: _day},
         "GT1": {3: PERSON, 5: _address, 6: _telephone, 7: _telephone, 8: _day, 12: _social},
         "IN1": {
             5: _address,
@@ -251,8 +264,8 @@ FIELDS: Mapping[str, Mapping[int, Read]] = MappingProxyType(
             36: PLAN,
         },
         "AL1": {6: _day},
-        "DG1": {5: _day},
-        "PR1": {5: _day},
+        "DG1": {5: _day, 16: _clinician},
+        "PR1": {5: _day, 8: _clinician, 11: _clinician, 12: _clinician},
         "ORC": {2: NUMBER, 3: NUMBER, 9: _day, 10: _sender, 12: _clinician, 15: _day},
         "OBR": {
             2: NUMBER,
@@ -266,5 +279,38 @@ FIELDS: Mapping[str, Mapping[int, Read]] = MappingProxyType(
             28: _clinician,
         },
         "OBX": {14: _day, 16: _clinician},
+        "SPM": {2: NUMBER, 17: _day, 18: _day},
+        "RXA": {3: _day, 4: _day, 10: _clinician},
+        "TXA": {
+            4: _day,
+            5: _clinician,
+            6: _day,
+            7: _day,
+            8: _day,
+            9: _clinician,
+            10: _clinician,
+            11: _sender,
+            12: NUMBER,
+            13: NUMBER,
+            14: NUMBER,
+            15: NUMBER,
+            22: _clinician,
+        },
+        "SCH": {
+            1: NUMBER,
+            2: NUMBER,
+            12: _clinician,
+            13: _telephone,
+            14: _address,
+            16: _clinician,
+            17: _telephone,
+            18: _address,
+            20: _sender,
+            21: _telephone,
+        },
+        "AIS": {4: _day},
+        "AIP": {3: _clinician, 6: _day},
+        "PRD": {2: _name("DOCTOR"), 3: _address, 5: _telephone, 7: NUMBER},
+        "CTD": {2: _name("DOCTOR"), 3: _address, 5: _telephone},
     }
 )
