@@ -4,7 +4,10 @@ Run: python benchmarks/papers.py [--data FOLDER] [--work FOLDER] [--only RUN …
      [--epochs N] [--device cuda] [--quick] [--pages]
 Writes benchmarks/results/papers/RUN.{md,json} and pictures, which hold no text of a note, and the
 figures of docs/explanation/papers.md. `--work` keeps models, folds and results step by step: a call
-that was cut off goes on. Set OMP_NUM_THREADS=1 on a machine that does other work.
+that was cut off goes on. The results of steps, which are figures only, are also kept in
+benchmarks/results/papers/steps/RUN: with `--step` another machine does the rest of a long run, and
+trains of the steps before only those whose models the rest needs. Set OMP_NUM_THREADS=1 on a
+machine that does other work.
 """
 
 from __future__ import annotations
@@ -118,6 +121,8 @@ RUNS = (
 def told(run: Run, given: argparse.Namespace) -> None:
     """Run what is missing of a protocol, and copy its pages, but no model and no leak."""
     out = given.work / (f"{run.name}-quick" if given.quick else run.name)
+    if not given.quick:
+        restored(run, out, given.results)
     more = ["--device", given.device, "--epochs", str(given.epochs)]
     more += [word for step in given.step for word in ("--only", step)]
     call = [sys.executable, "-m", "phiscrub", "experiment", run.paper]
@@ -125,6 +130,27 @@ def told(run: Run, given: argparse.Namespace) -> None:
     subprocess.run([*call, *(["--quick"] if given.quick else []), "--json"], check=True,
                    stdout=subprocess.DEVNULL)  # fmt: skip
     kept(run, out, given.results)
+    if not given.quick:
+        copied(out / "steps", steps_of(run, given.results))
+
+
+def steps_of(run: Run, results: Path) -> Path:
+    """Return the folder in which a run's steps are kept beside its pages."""
+    return results / "steps" / run.name
+
+
+def restored(run: Run, out: Path, results: Path) -> None:
+    """Bring the steps that another machine did, but for those that were done again here."""
+    own = {file.name for file in (out / "steps").glob("*.json")}
+    copied(steps_of(run, results), out / "steps", own)
+
+
+def copied(source: Path, target: Path, but: Iterable[str] = ()) -> None:
+    """Copy results of steps."""
+    target.mkdir(parents=True, exist_ok=True)
+    for file in sorted(source.glob("*.json")):
+        if file.name not in but:
+            shutil.copyfile(file, target / file.name)
 
 
 def kept(run: Run, out: Path, results: Path) -> None:
