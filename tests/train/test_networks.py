@@ -25,6 +25,7 @@ from phiscrub.train.networks.convolutions import DilatedContext, ResidualContext
 from phiscrub.train.networks.crf_layer import CrfLayer, never  # noqa: E402
 from phiscrub.train.networks.elman import ElmanContext  # noqa: E402
 from phiscrub.train.networks.jordan import JordanContext  # noqa: E402
+from phiscrub.train.networks.loops import elman_loop, jordan_loop, run  # noqa: E402
 from phiscrub.train.networks.recurrent import RecurrentContext  # noqa: E402
 from phiscrub.train.networks.sequences import BothWays, around, turned  # noqa: E402
 from phiscrub.train.networks.tables import Tables  # noqa: E402
@@ -112,6 +113,37 @@ def test_jordan_is_the_papers_equation() -> None:
             before = np.exp(scores - scores.max())
             before /= before.sum()
             assert np.allclose(told[row, at], scores, atol=1e-4)
+
+
+def sizes(steps: int) -> dict[str, tuple[int, ...]]:
+    return {
+        "inputs": (2, steps, 4),
+        "square": (4, 4),
+        "recurrent": (3, 4),
+        "output": (4, 3),
+        "bias": (3,),
+        "wanted": (2, steps, 4),
+    }
+
+
+@pytest.mark.parametrize("steps", [1, 2, 7])
+def test_the_loops_own_gradients_are_those_that_torch_works_out(steps: int) -> None:
+    torch.manual_seed(3)
+    draw = {name: torch.randn(size, dtype=torch.float64) for name, size in sizes(steps).items()}
+    kept = (torch.rand(2, 4, dtype=torch.float64) < 0.7).double() / 0.7
+    calls = (
+        (elman_loop, (draw["inputs"], draw["square"])),
+        (jordan_loop, (draw["inputs"], draw["recurrent"], draw["output"], draw["bias"], kept)),
+    )
+    for loop, given in calls:
+        told = []
+        for forward in (loop, lambda *own: run(loop, *own)):  # noqa: B023 - called at once
+            own = [value.clone().requires_grad_(value is not kept) for value in given]
+            scores = forward(*own)
+            (scores * draw["wanted"][..., : scores.shape[-1]]).sum().backward()
+            told.append([scores, *(value.grad for value in own if value.requires_grad)])
+        for one, other in zip(*told, strict=True):
+            torch.testing.assert_close(one, other)
 
 
 def test_weights_of_the_recurrent_papers_are_drawn_from_their_range() -> None:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from phiscrub.train.architectures import Elman
-from phiscrub.train.networks.loops import elman_loop, exportable
+from phiscrub.train.networks.loops import elman_loop, run
 from phiscrub.train.networks.sequences import around
 
 
@@ -35,9 +35,8 @@ class ElmanContext(nn.Module):
     def stages(self, vectors: Tensor, mask: Tensor) -> list[Tensor]:
         """Return the scores, as the one stage that there is."""
         states = around(vectors, mask, self.offsets, self.edge)
-        loop = exportable(elman_loop)
         for inputs, recurrent in zip(self.inputs, self.recurrent, strict=True):
-            states = self.drop(loop(inputs(states), recurrent))
+            states = self.drop(run(elman_loop, inputs(states), recurrent))
         return [self.output(states)]
 
 

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from phiscrub.train.architectures import Jordan
 from phiscrub.train.networks.elman import spread_weights
-from phiscrub.train.networks.loops import exportable, jordan_loop
+from phiscrub.train.networks.loops import jordan_loop, run
 from phiscrub.train.networks.sequences import around
 
 
@@ -32,8 +32,5 @@ class JordanContext(nn.Module):
         """Return the scores, as the one stage that there is."""
         inputs = self.inputs(around(vectors, mask, self.offsets, self.edge))
         kept = self.drop(torch.ones_like(inputs[:, 0]))
-        loop = exportable(jordan_loop)
-        scores = loop(
-            inputs, self.recurrent.weight.t(), self.output.weight.t(), self.output.bias, kept
-        )
-        return [scores]
+        own = (self.recurrent.weight.t(), self.output.weight.t(), self.output.bias)
+        return [run(jordan_loop, inputs, *own, kept)]

@@ -18,23 +18,17 @@ def turned(values: Tensor, mask: Tensor) -> Tensor:
     return values.gather(1, index.unsqueeze(-1).expand(values.shape))
 
 
-def shifted(values: Tensor, offset: int, edge: Tensor) -> Tensor:
-    """Return what stands `offset` places on, and `edge`, ``[width]``, beyond the batch's ends."""
-    if not offset:
-        return values
-    beyond = edge.expand(values.shape[0], abs(offset), values.shape[2])
-    joined = (beyond, values) if offset < 0 else (values, beyond)
-    size = values.shape[1]
-    return torch.cat(joined, dim=1)[:, :size] if offset < 0 else torch.cat(joined, dim=1)[:, -size:]
-
-
 def around(values: Tensor, mask: Tensor, offsets: range, edge: Tensor) -> Tensor:
     """Return the neighbours at all offsets side by side, ``[batch, time, width * offsets]``.
 
     `edge`, ``[width]``, stands beyond the sequence.
     """
     inside = torch.where(mask.unsqueeze(-1), values, edge)
-    return torch.cat([shifted(inside, offset, edge) for offset in offsets], dim=-1)
+    before, behind = max(0, -offsets[0]), max(0, offsets[-1])
+    beyond = edge.expand(values.shape[0], before + behind, values.shape[2])
+    wide = torch.cat((beyond[:, :before], inside, beyond[:, before:]), dim=1)
+    size = values.shape[1]
+    return torch.cat([wide[:, before + at : before + at + size] for at in offsets], dim=-1)
 
 
 class BothWays(nn.Module):
