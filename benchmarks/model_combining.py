@@ -68,7 +68,7 @@ BALANCED_LADDER = (0.5, 0.6, 0.7, 0.8, 0.9)
 SAFE_LADDER = (0.999, 0.998, 0.995, 0.99, 0.98, 0.97, 0.95, 0.92, 0.9)
 SEARCHED = 200_000  # characters of a writer's notes that are enough to choose by
 CUTS = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
-FEWEST = 5  # claims that say whether a label is worth it, of a rule or where a model is unsure
+FEWEST = 5  # claims that say whether a label's weak ones are worth it
 MOSTLY_WRONG = 1 / 3
 
 
@@ -196,7 +196,12 @@ class _Evidence:
         heard: list[tuple[str, ...] | None] = []
         for number, labels in enumerate(self.labels):
             alone = self._alone(number, model)
-            kept = tuple(x for x in sorted(labels) if _is_heard(alone[x], touching, right))
+            kept = tuple(
+                label
+                for label in sorted(labels)
+                if sum(touches for touches, _ in alone[label]) >= touching * len(alone[label])
+                and sum(is_right for _, is_right in alone[label]) >= right * len(alone[label])
+            )
             heard.append(None if len(kept) == len(labels) else kept)
         cuts = {} if mode == SAFE else dict(self._cuts(model))
         return Combination(threshold, tuple(heard), cuts)
@@ -232,13 +237,3 @@ class _Evidence:
                 if len(below) >= FEWEST and sum(below) < MOSTLY_WRONG * len(below):
                     yield label, cut
                     break
-
-
-def _is_heard(alone: Sequence[tuple[bool, bool]], touching: float, right: float) -> bool:
-    """Return whether enough of what a rule alone claims is any mention, and enough is right.
-
-    A rule of few claims is heard: they say too little against it.
-    """
-    touched, exact = (sum(one[at] for one in alone) for at in (0, 1))
-    count = len(alone)
-    return count < FEWEST or (touched >= touching * count and exact >= right * count)
