@@ -121,36 +121,30 @@ RUNS = (
 def told(run: Run, given: argparse.Namespace) -> None:
     """Run what is missing of a protocol, and copy its pages, but no model and no leak."""
     out = given.work / (f"{run.name}-quick" if given.quick else run.name)
-    if not given.quick:
-        restored(run, out, given.results)
+    shared = given.results / "steps" / run.name
+    is_whole = not given.quick and not given.epochs  # as the paper has it: its steps are kept
+    if is_whole:
+        newer(shared, out / "steps")
     more = ["--device", given.device, "--epochs", str(given.epochs)]
     more += [word for step in given.step for word in ("--only", step)]
     call = [sys.executable, "-m", "phiscrub", "experiment", run.paper]
     call += [*map(str, run.words(given.data, given.work)), "-o", str(out), *more]
-    subprocess.run([*call, *(["--quick"] if given.quick else []), "--json"], check=True,
-                   stdout=subprocess.DEVNULL)  # fmt: skip
+    try:
+        subprocess.run([*call, *(["--quick"] if given.quick else []), "--json"], check=True,
+                       stdout=subprocess.DEVNULL)  # fmt: skip
+    finally:
+        if is_whole:
+            newer(out / "steps", shared)
     kept(run, out, given.results)
-    if not given.quick:
-        copied(out / "steps", steps_of(run, given.results))
 
 
-def steps_of(run: Run, results: Path) -> Path:
-    """Return the folder in which a run's steps are kept beside its pages."""
-    return results / "steps" / run.name
-
-
-def restored(run: Run, out: Path, results: Path) -> None:
-    """Bring the steps that another machine did, but for those that were done again here."""
-    own = {file.name for file in (out / "steps").glob("*.json")}
-    copied(steps_of(run, results), out / "steps", own)
-
-
-def copied(source: Path, target: Path, but: Iterable[str] = ()) -> None:
-    """Copy results of steps."""
+def newer(source: Path, target: Path) -> None:
+    """Copy results of steps that are not there, or older."""
     target.mkdir(parents=True, exist_ok=True)
     for file in sorted(source.glob("*.json")):
-        if file.name not in but:
-            shutil.copyfile(file, target / file.name)
+        other = target / file.name
+        if not other.exists() or other.stat().st_mtime < file.stat().st_mtime:
+            shutil.copy2(file, other)
 
 
 def kept(run: Run, out: Path, results: Path) -> None:

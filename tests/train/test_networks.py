@@ -146,6 +146,16 @@ def test_the_loops_own_gradients_are_those_that_torch_works_out(steps: int) -> N
             torch.testing.assert_close(one, other)
 
 
+def test_the_loops_learn_in_mixed_precision_too() -> None:
+    inputs, square = (torch.randn(size, requires_grad=True) for size in ((2, 3, 4), (4, 4)))
+    with torch.autocast("cpu", torch.bfloat16):
+        states = run(elman_loop, torch.matmul(inputs, square), square)
+        scores = run(jordan_loop, inputs, square, square, square[0], torch.ones(2, 4))
+    (states.float().sum() + scores.float().sum()).backward()
+    assert inputs.grad is not None
+    assert bool(torch.isfinite(inputs.grad).all())
+
+
 def test_weights_of_the_recurrent_papers_are_drawn_from_their_range() -> None:
     for context in (ElmanContext(Elman(), 20, TAGS), JordanContext(Jordan(), 20, TAGS)):
         for weight in context.parameters():

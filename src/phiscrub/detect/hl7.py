@@ -1,7 +1,8 @@
 """Messages of HL7 version 2 in a note: what stands where is laid down, so no word has to be known.
 
-Source: Health Level Seven, version 2.5.1, chapters 2, 3, 4, 6, 7, 9, 10 and 11, for the fields; a
-name is one mention with the strokes between its parts, as annotators of such notes mark it.
+Source: Health Level Seven, version 2.5.1, chapters 2, 3, 4, 6, 7, 9, 10, 11 and 15, for the
+fields; a name is one mention with the strokes between its parts, as annotators of such notes mark
+it.
 """
 
 from __future__ import annotations
@@ -311,6 +312,6 @@ FIELDS: Mapping[str, Mapping[int, Read]] = MappingProxyType(
         "AIS": {4: _day},
         "AIP": {3: _clinician, 6: _day},
         "PRD": {2: _name("DOCTOR"), 3: _address, 5: _telephone, 7: NUMBER},
-        "CTD": {2: _name("DOCTOR"), 3: _address, 5: _telephone},
+        "CTD": {3: _address, 5: _telephone},
     }
 )

@@ -105,10 +105,11 @@ def run(loop: Loop, *given: Tensor) -> Tensor:
     """Run a loop: with its own gradient where one is wanted, in an export as TorchScript.
 
     The ONNX exporter writes that as a loop, not unrolled. Training does without: TorchScript
-    fuses what has run a few times, and then gives other last digits.
+    fuses what has run a few times, and then gives other last digits. In mixed precision torch works
+    the gradient out: it knows which numbers are halves.
     """
     if not torch.onnx.is_in_onnx_export():
-        if torch.is_grad_enabled():
+        if torch.is_grad_enabled() and not torch.is_autocast_enabled(given[0].device.type):
             learnt: Tensor = LEARNING[loop].apply(*given)  # type: ignore[no-untyped-call]
             return learnt
         return loop(*given)

@@ -1,4 +1,4 @@
-"""Moves along padded sequences: turned around, shifted, and recurrence both ways.
+"""Moves along padded sequences: turned around, beside their neighbours, and recurrence both ways.
 
 All batches are ``[batch, time, …]``, with what is padded behind, where `mask` is False. No
 function lets padding reach what is not padding, so that a batch changes only speed.
