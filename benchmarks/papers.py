@@ -120,10 +120,10 @@ RUNS = (
 
 def told(run: Run, given: argparse.Namespace) -> None:
     """Run what is missing of a protocol, and copy its pages, but no model and no leak."""
-    out = given.work / (f"{run.name}-quick" if given.quick else run.name)
+    short = "-quick" if given.quick else f"-{given.epochs}-epochs" if given.epochs else ""
+    out = given.work / (run.name + short)
     shared = given.results / "steps" / run.name
-    is_whole = not given.quick and not given.epochs  # as the paper has it: its steps are kept
-    if is_whole:
+    if not short:  # as the paper has it: its steps are kept
         newer(shared, out / "steps")
     more = ["--device", given.device, "--epochs", str(given.epochs)]
     more += [word for step in given.step for word in ("--only", step)]
@@ -133,7 +133,7 @@ def told(run: Run, given: argparse.Namespace) -> None:
         subprocess.run([*call, *(["--quick"] if given.quick else []), "--json"], check=True,
                        stdout=subprocess.DEVNULL)  # fmt: skip
     finally:
-        if is_whole:
+        if not short:
             newer(out / "steps", shared)
     kept(run, out, given.results)
 
@@ -189,7 +189,9 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--only", nargs="*", choices=[run.name for run in RUNS], default=[])
-    parser.add_argument("--step", nargs="*", default=[], help="beginnings of names of steps")
+    parser.add_argument(
+        "--step", nargs="*", action="extend", default=[], help="beginnings of names of steps"
+    )
     parser.add_argument("--epochs", type=int, default=0)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--quick", action="store_true")

@@ -58,6 +58,23 @@ def found(text: str) -> list[tuple[str, str]]:
             ("PHONE", "555^5550100")]),
         ("AIP|1||71^REED^JON|||20250618", [
             ("IDNUM", "71"), ("DOCTOR", "REED^JON"), ("DATE", "20250618")]),
+        ("AIS|1||CT^SCAN|20250618", [("DATE", "20250618")]),
+        ("ROL|1|AD|AT|71^REED^JON|20250618|20250619", [
+            ("IDNUM", "71"), ("DOCTOR", "REED^JON"), ("DATE", "20250618"), ("DATE", "20250619")]),
+        ("SPM|1|25037-M8||SPT^Sputum|||||||||||||202506180412|20250619", [
+            ("IDNUM", "25037-M8"), ("DATE", "20250618"), ("DATE", "20250619")]),
+        ("RXA|0|1|20250618|20250618|08^HEPB|0.5|mL||00|71^REED^JON", [
+            ("DATE", "20250618"), ("DATE", "20250618"), ("IDNUM", "71"), ("DOCTOR", "REED^JON")]),
+        ("PRD|RP|REED^JON|7 ELM ROW^^DUNMORE^TX||(555)555-0100||1990000000", [
+            ("DOCTOR", "REED^JON"), ("STREET", "7 ELM ROW"), ("CITY", "DUNMORE"), ("STATE", "TX"),
+            ("PHONE", "(555)555-0100"), ("IDNUM", "1990000000")]),
+        ("CTD|CP|VOSS^MARIA|||(555)555-0100", [("PHONE", "(555)555-0100")]),
+        ("PV2|||CHF|||||20250618|20250620", [("DATE", "20250618"), ("DATE", "20250620")]),
+        ("DG1|1||I50|CHF|20250618|A||||||||||71^REED^JON", [
+            ("DATE", "20250618"), ("IDNUM", "71"), ("DOCTOR", "REED^JON")]),
+        ("PR1|1||TAVR||20250618|||8^ORR^PAM|||71^REED^JON|^MOSS^FAY", [
+            ("DATE", "20250618"), ("IDNUM", "8"), ("DOCTOR", "ORR^PAM"), ("IDNUM", "71"),
+            ("DOCTOR", "REED^JON"), ("DOCTOR", "MOSS^FAY")]),
         ("MRG|0062953^^^EG^MR||A771||||VOSS^MARIA", [
             ("MEDICALRECORD", "0062953"), ("ACCOUNT", "A771"), ("PATIENT", "VOSS^MARIA")]),
         ("OBX|1|NM|718-7^HGB^LN||14.2|g/dL", []),
