@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -225,3 +227,52 @@ def test_a_label_of_ones_own_is_told_as_it_is_written(label: str, tmp_path: Path
     scored = phiscrub("evaluate", "--gold", source, "--system", tmp_path / "out.jsonl")
     told = label.rpartition("/")[2]  # what stands before a slash is a category
     assert (scored.code, told in scored.out.decode()) == (0, True)
+
+
+def test_notes_of_one_name_keep_their_folders_in_one_file(tmp_path: Path) -> None:
+    source, out = tmp_path / "in", tmp_path / "out.jsonl"
+    source.mkdir()
+    for folder in ("a", "b"):
+        put(source / folder, (("n1", "Seen by Ann.", ("DOCTOR 8 11",)),))
+    put(source / "c", (("n2", "Seen by Ann.", ("DOCTOR 8 11",)),))
+    assert phiscrub("convert", source, "-o", out, "--to", "jsonl").code == 0
+    ids = [json.loads(line)["id"] for line in out.read_text().splitlines()]
+    assert sorted(ids) == ["a/n1", "b/n1", "n2"]
+    assert phiscrub("evaluate", "--gold", out, "--system", out).code == 0
+    assert phiscrub("convert", source, "-o", tmp_path / "back", "--to", "i2b2").code == 0
+    assert sorted(p.name for p in (tmp_path / "back").rglob("*.xml")) == ["n1.xml"] * 2 + ["n2.xml"]
+
+
+def test_labels_that_become_one_are_told(tmp_path: Path) -> None:
+    places = (("a", "In Leeds, Ohio.", ("CITY 3 8", "STATE 10 14")),)
+    source = put(tmp_path / "in", places)
+    told = "written as TERRITORIO alike: CITY, STATE"
+    for kind, merges in (("meddocan", True), ("jsonl", False)):
+        ended = phiscrub("convert", source, "-o", tmp_path / f"{kind}/", "--to", kind)
+        assert (ended.code, told in ended.err) == (0, merges), ended.err
+
+
+def test_notes_are_not_put_beside_a_model(tmp_path: Path) -> None:
+    source = put(tmp_path / "in", SPANISH)
+    model = tmp_path / "model"
+    shutil.copytree(str(resources.files("phiscrub") / "data" / "models" / "sv-crf"), model)
+    before = sorted(model.iterdir())
+    ended = phiscrub("convert", source, "-o", model, "--to", "jsonl")
+    assert (ended.code, sorted(model.iterdir())) == (2, before)
+    assert "is a model's folder" in ended.err
+
+
+def test_a_place_that_cannot_be_made_is_named_as_given(tmp_path: Path) -> None:
+    source = put(tmp_path / "in", SPANISH)
+    (tmp_path / "file").write_text("")
+    ended = phiscrub("detect", source, "-o", tmp_path / "file" / "under" / "y.jsonl", "-p", "es")
+    assert ended.code == 4
+    assert f"{tmp_path}/file/under: cannot be written" in ended.err
+    assert "--resume" not in ended.err
+
+
+def test_an_empty_side_is_told(tmp_path: Path) -> None:
+    source = put(tmp_path / "in", SPANISH)
+    (tmp_path / "empty").mkdir()
+    ended = phiscrub("evaluate", "--gold", tmp_path / "empty", "--system", source)
+    assert "empty: holds no notes" in ended.err

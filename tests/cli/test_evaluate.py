@@ -12,7 +12,7 @@ from phiscrub.cli import evaluate as room
 from phiscrub.cli.pairing import Missing
 from phiscrub.cli.request import Request
 from phiscrub.cli.scoring import score
-from phiscrub.core.errors import InputError, OutputError, PhiscrubError, SettingsError
+from phiscrub.core.errors import InputError, MissingError, OutputError, PhiscrubError, SettingsError
 
 KIT = Path(__file__).parents[3] / "shared" / "evaluation-kit"
 TEXT = "Ann Lee, seen 04/12 at Falls City"
@@ -268,8 +268,12 @@ def test_every_bad_input_is_one_line_with_a_place(sides, tmp_path):
         run(*sides[:3], tmp_path / "empty")
     with pytest.raises(InputError, match="no such folder"):
         run(*sides[:3], tmp_path / "nowhere")
-    with pytest.raises(SettingsError, match="cannot tell the format"):
+    with pytest.raises(MissingError, match="empty: holds no notes"):
         run("--gold", tmp_path / "empty", *sides[2:])
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "note.odd").write_text("")
+    with pytest.raises(SettingsError, match="cannot tell the format"):
+        run("--gold", tmp_path / "odd", *sides[2:])
     xml(tmp_path / "other", "2-1.xml")
     with pytest.raises(InputError, match="no document is on both sides"):
         run(*sides[:3], tmp_path / "other", "--missing", "zero")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from phiscrub.cli.report import progress_bar, show_summary
 from phiscrub.core.errors import (
@@ -15,10 +16,11 @@ from phiscrub.core.errors import (
     TerminatedError,
 )
 from phiscrub.core.wording import counted
-from phiscrub.jobs.plan import total_bytes
+from phiscrub.jobs.plan import staging_folder, total_bytes
 from phiscrub.jobs.run import Job, Run, Summary
 from phiscrub.jobs.work import Processor
 
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 GO_ON = "the same command with --resume goes on"
 
 
@@ -39,10 +41,12 @@ def run_job(
     as_json: bool,
     resumes: bool = True,
     more: Callable[[], Mapping[str, object]] = dict,
+    written_as: Mapping[str, str] = NO_NAMES,
 ) -> None:
     """Do a job and say what was done; raises where notes were kept back or the user stopped it.
 
     `resumes` says that the command has `--resume`; `more` gives what else the summary in JSON has.
+    `written_as` is what labels are called in the output, where its format has labels of its own.
     """
     if as_json and output in (None, "-"):
         raise SettingsError("--json and the notes cannot share standard output", hint="use -o")
@@ -65,7 +69,8 @@ def run_job(
             raise
         raise TerminatedError("terminated", hint=hint) from None
     except OutputError as error:
-        if hint and "--resume" not in error.hint:
+        has_begun = hint and staging_folder(job.tasks).is_dir()
+        if has_begun and "--resume" not in error.hint:
             hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
             raise OutputError(error.what, where=error.where, hint=hint) from None
         raise
@@ -80,6 +85,7 @@ def run_job(
         quiet=quiet,
         as_json=as_json,
         more=more() if as_json else {},
+        written_as=written_as,
     )
     if summary.kept_back:
         where = "" if listed is None else f", listed in {listed}"

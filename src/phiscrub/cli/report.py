@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -79,6 +79,16 @@ def _amiss(summary: Summary, verb: str) -> Iterator[str]:
         )
 
 
+def _merged(labels: Iterable[str], written_as: Mapping[str, str]) -> Iterator[str]:
+    """Say which labels the output cannot tell apart any more."""
+    parted: dict[str, list[str]] = {}
+    for label in sorted(labels):
+        parted.setdefault(written_as.get(label, label), []).append(label)
+    for name, own in sorted(parted.items()):
+        if len(own) > 1:
+            yield f"written as {name} alike: {enumerated(own)}"
+
+
 def show_summary(
     summary: Summary,
     seconds: float,
@@ -89,10 +99,12 @@ def show_summary(
     quiet: bool,
     as_json: bool,
     more: Mapping[str, object],
+    written_as: Mapping[str, str],
 ) -> None:
     """Print what a run did; failures, and warnings of leaks, are shown even when quiet.
 
     `listed` is where all is told that was not done, if anywhere; JSON has `more` beside the totals.
+    `written_as` is what labels are called in the output.
     """
     console = stderr()
     for line in summary.failures:
@@ -137,3 +149,5 @@ def show_summary(
         for label, count in sorted(summary.mentions.items(), key=lambda row: (-row[1], row[0])):
             table.add_row(label, f"{count:,}")
         console.print(table)
+    for line in _merged(summary.mentions, written_as):
+        console.print(line)

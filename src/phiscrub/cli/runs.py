@@ -26,6 +26,7 @@ from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
 from phiscrub.formats.record import Options
 from phiscrub.jobs.cores import usable_cores
+from phiscrub.jobs.outputs import names_for
 from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job
@@ -256,7 +257,16 @@ def convert(
     writing = opt.write_options(reading, scheme, verbatim=True)
     spoken, hidden = labels or source, passed_by(_given(inputs))
     job = Job(tasks, reading, writing, spoken=spoken, quarantine=listed, passed_by=hidden)
-    run_job(job, work, output, verb=CONVERTED, quiet=quiet, as_json=as_json, resumes=False)
+    sets = {kind.label_set for kind in _targets(tasks)}
+    names = names_for(spoken, sets.pop()) if len(sets) == 1 else {}
+    run_job(
+        *(job, work, output),
+        verb=CONVERTED,
+        quiet=quiet,
+        as_json=as_json,
+        resumes=False,
+        written_as=names,
+    )
 
 
 def _models(models: Sequence[Path]) -> tuple[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from phiscrub.core.errors import SettingsError
+from phiscrub.core.errors import MissingError, SettingsError
 from phiscrub.formats.folder import below
 from phiscrub.formats.registry import detect_format
 from phiscrub.formats.source import Source
@@ -32,6 +32,8 @@ def detected(named: FormatName | None, gold: Path, system: Path) -> str:
     if named is not None:
         return named.value
     one, other = _suffixes(gold), _suffixes(system)
+    if gold.is_dir() and not one:
+        raise MissingError("holds no notes", where=str(gold), hint="check the path")
     if JSON_LINES & (one | other) or any(side and side <= RECORDS for side in (one, other)):
         return FormatName.ANY.value
     if gold.is_file():

@@ -113,8 +113,10 @@ class Journal:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the folder, made where it is not there; `SettingsError` where another run does."""
+        with written(self.folder.parent):
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
         with written(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.mkdir(exist_ok=True, mode=0o700)
         with _locked(self.folder) as is_ours:
             if not is_ours:
                 raise SettingsError(

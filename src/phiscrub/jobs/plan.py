@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from phiscrub.core.errors import InputError, MissingError, SettingsError
+from phiscrub.core.errors import InputError, MissingError, PhiscrubError, SettingsError
 from phiscrub.core.wording import counted
+from phiscrub.detect.tagging.manifest import read_manifest
 from phiscrub.formats.digest import Digest
 from phiscrub.formats.folder import STAGING, hidden_below, hidden_beside, note_files
 from phiscrub.formats.record import Format, Options, is_note_format
@@ -89,6 +90,7 @@ def plan(
         return _to_stdout(items, target)
     folder = Path(out)
     refuse_overlap(inputs, folder)
+    _refuse_model(folder)
     lone = len(items) == 1 and not Path(inputs[0]).is_dir()
     names_file = is_file_name(out)
     tasks = tuple(_tasks(items, target, folder, is_file=lone and names_file, names_file=names_file))
@@ -203,6 +205,19 @@ def refuse_overlap(inputs: Iterable[str], out: Path) -> None:
                 where=str(out),
                 hint="write somewhere else, so that notes are not read again or overwritten",
             )
+
+
+def _refuse_model(folder: Path) -> None:
+    """Raise where notes would stand beside a model, and be passed on with it."""
+    try:
+        read_manifest(folder, str(folder))
+    except PhiscrubError:
+        return
+    raise SettingsError(
+        "is a model's folder",
+        where=str(folder),
+        hint="write somewhere else: notes beside a model would be passed on with it",
+    )
 
 
 def output_path(task: Task, item: Item) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
@@ -83,14 +84,26 @@ def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:
 
 
 def _single_notes(task: Task, options: Options, start: int) -> Iterator[Entry]:
+    named = Counter(item.below.stem for item in task.items)
     for index, item in enumerate(task.items[start:], start + 1):
         after = Position(index=index)
         try:
             record = cast(NoteFormat, item.format).load(item.source, options)
         except PhiscrubError as error:
             yield item, Failure(error, after)
-        else:
-            yield item, replace(record, after=after)
+            continue
+        is_shared = not task.writes_notes and named[item.below.stem] > 1
+        notes = tuple(_placed(note, item) for note in record.notes) if is_shared else record.notes
+        yield item, replace(record, notes=notes, after=after)
+
+
+def _placed(note: Annotated, item: Item) -> Annotated:
+    """Return a note of which others in its file would have the id with its folder in the id."""
+    own = note.document
+    if own.id != item.below.stem:
+        return note
+    name = item.below.with_suffix("").as_posix()
+    return Annotated(Document(name, own.text, own.subject, own.meta), note.mentions)
 
 
 def batches(found: Iterator[Entry]) -> Iterator[list[Entry]]:
