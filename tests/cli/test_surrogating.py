@@ -155,6 +155,8 @@ def test_what_still_stands_is_counted_and_kept_back_on_demand(place):
         (("--dates", "never"), "no dates"),
         (("--secret-file", "none"), "no such secret file"),
         (("--keep-weekday", "--shift-days", "6"), "under a week"),
+        (("--keep-weekday", "--dates", "keep"), "keep_weekday says nothing of dates 'keep'"),
+        (("--keep-weekday", "--dates", "onset"), "keep_weekday says nothing of dates 'onset'"),
     ],
 )
 def test_what_does_not_go_together(place, options, said):

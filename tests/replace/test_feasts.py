@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from moved_dates import CALENDARS
+from moved_dates import CALENDARS, moved
 from phiscrub.replace.dates import Dates
 
 
@@ -28,3 +28,25 @@ from phiscrub.replace.dates import Dates
 )
 def test_feasts_are_on_the_day_of_their_year(language, words, day):
     assert Dates.of(CALENDARS[language], [words]).day(0) == day
+
+
+@pytest.mark.parametrize(
+    ("language", "was", "put"),
+    [
+        ("en", "CHRISTMAS", "JANUARY 4"),
+        ("en", "CHRISTMAS EVE 2019", "JANUARY 3, 2020"),
+        ("en", "Christmas", "January 4"),
+        ("en", "christmas", "january 4"),
+        ("es", "NAVIDAD", "4 DE ENERO"),
+        ("es", "Navidad", "4 de enero"),
+        ("sv", "JULDAGEN", "4 JANUARI"),
+        ("sv", "juldagen", "4 januari"),
+    ],
+)
+def test_what_stands_for_a_named_day_is_written_as_it_was(language, was, put):
+    assert moved(was, 10, language) == put
+
+
+def test_what_stands_for_words_in_capitals_is_in_capitals():
+    assert moved("SOMETIME IN APRIL", 120) == "AUGUST"
+    assert moved("POSON POYA", 10).isupper()

@@ -140,7 +140,9 @@ class Reader:
         fields, guessed = _by_weekday(words, fields, guessed=guessed)
         kinds = tuple(field.kind for field in fields)
         months, years = kinds.count(MONTH), kinds.count(YEAR) + kinds.count(YEAR2)
-        if (DAY in kinds and max(months, years) > 1) or (JOINT.search(words) and months != 1):
+        days = [field.value for field in fields if field.kind == DAY]
+        is_one = months == 1 and days == sorted(days)
+        if (days and max(months, years) > 1) or (JOINT.search(words) and not is_one):
             return None  # dates of their own
         return Written(words, tuple(fields), guessed)
 

@@ -10,19 +10,16 @@ from enum import StrEnum
 
 from phiscrub.replace.births import REACH, is_birth
 from phiscrub.replace.calendar import Calendar
+from phiscrub.replace.casing import like
 from phiscrub.replace.datefields import Reader
 from phiscrub.replace.holidays import Holiday
 from phiscrub.replace.keyed import Key
+from phiscrub.replace.lonedays import settled
 from phiscrub.replace.monthforms import in_one_form
 from phiscrub.replace.shifted import clamped, day_of, shifted
 from phiscrub.replace.together import RANGE, bare, behind, read_together
 from phiscrub.replace.unread import about, invented, is_relative
-from phiscrub.replace.written import (
-    DAY,
-    MONTH,
-    WEEKDAY,
-    Written,
-)
+from phiscrub.replace.written import DAY, MONTH, Written
 
 WEEK_DAYS = 7
 LONG_AGO = 10  # years
@@ -183,6 +180,7 @@ class Dates:
         if (holiday := Holiday.find(calendar, words, reference)) is not None:
             put = calendar.written_out(holiday.day + timedelta(days), dated=holiday.dated)
             doubts = [Doubt.YEARLESS] * (self.yearless and not holiday.dated)
+            put = like(holiday.name, put)
             return Moved(f"{holiday.before}{put}{holiday.behind}", tuple(doubts))
         if is_relative(words):
             return Moved(words)
@@ -192,7 +190,7 @@ class Dates:
         else:
             near, order = (reference, days), self.reader.is_day_first
             put = invented(calendar, words, near, key, self.taken, is_day_first=order)
-        return Moved(put, (Doubt.UNREADABLE,))
+        return Moved(put.upper() if words.isupper() else put, (Doubt.UNREADABLE,))
 
 
 def noted_year(meta: Mapping[str, str]) -> int | None:
@@ -228,21 +226,20 @@ def _references(
     for day in leaned:
         last = day or last
         references.append(last)
-    following: date | None = None
-    for index in range(len(read) - 1, -1, -1):  # `14` in `14-16/3` leans on what follows
-        written = read[index]
+    for index, written in enumerate(read):
         after = read[index + 1] if index + 1 < len(read) else None
         if written is None and after and after.part and after.part[0]:  # `Christmas` and its year
             references[index] = known[index + 1] or references[index]
-        following = leaned[index] or (_partly(written, references[index]) or following)
-        kinds = {field.kind for field in written.fields} if written else set()
-        if kinds <= {DAY, WEEKDAY} and DAY in kinds and following is not None:
-            references[index] = following
         end = known[index + 1] if after is not None and RANGE.fullmatch(behind[index]) else None
         month = written.value(MONTH) if written and written.year is None else None
         if end is not None and month is not None:
             references[index] = date(end.year - (month > end.month), month, 1)
-    return tuple(references)
+    dated = year is not None or any(leaned)
+    apart = [
+        one is None and (birth or day is not None)
+        for one, day, birth in zip(leaned, known, births, strict=True)
+    ]
+    return settled(read, references, behind, apart, dated=dated)
 
 
 def _weekly(words: str) -> str:
@@ -271,12 +268,6 @@ def _known(written: Written | None) -> date | None:
     if written.value(DAY) and not written.value(MONTH):
         return None  # `5, 2021`: in the month of the date before it
     return clamped(written.year, written.value(MONTH) or 7, written.value(DAY) or 1)
-
-
-def _partly(written: Written | None, reference: date) -> date | None:
-    if written is None or (month := written.value(MONTH)) is None:
-        return None
-    return clamped(written.year or reference.year, month, written.value(DAY) or 1)
 
 
 def _pads(read: Sequence[Written | None], language: str) -> bool:

@@ -19,9 +19,10 @@ BESIDE = GLUE | {"break", "eve", "holiday", "holidays", "morning", "night", "per
 
 @dataclass(frozen=True, slots=True)
 class Holiday:
-    """A named day, the words before and behind it, and whether its year is written."""
+    """A named day, its words and those before and behind it, and whether its year is written."""
 
     day: date
+    name: str
     before: str
     behind: str
     dated: bool
@@ -51,5 +52,6 @@ class Holiday:
                 days = [day for day in found if day is not None]
                 if days:
                     day = min(days, key=lambda day: abs(day - near))
-                    return cls(day, words[:start].lstrip(), words[end:], year is not None)
+                    around = (words[:start].lstrip(), words[end:])
+                    return cls(day, words[start:end], *around, year is not None)
         return None

@@ -100,6 +100,9 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
         raise SettingsError("shift_days is not between 1 and 36500", hint="such as 365")
     if settings.keep_weekday and settings.shift_days < WEEK_DAYS:
         raise SettingsError("shift_days is under a week with keep_weekday", hint="such as 365")
+    if settings.keep_weekday and settings.dates != DateMode.SHIFT:
+        what = f"keep_weekday says nothing of dates {settings.dates!r}"
+        raise SettingsError(what, hint="leave out one of both, or shift dates")
     language = toolbox.language
     english = settings.setting if language == "en" and settings.setting in ("us", "uk") else ""
     said = settings.country or english

@@ -59,6 +59,11 @@ def bare(text: str, start: int, end: int) -> tuple[int, int]:
     return (start + first, start + last) if first < last else (start, end)
 
 
+def is_joint(between: str) -> bool:
+    """Tell whether the text between two dates makes a range or a list of them."""
+    return (RANGE.fullmatch(between) or LIST.fullmatch(between)) is not None
+
+
 def read_together(
     reader: Reader, words: Sequence[str], behind: Sequence[str]
 ) -> tuple[Written | None, ...]:
@@ -114,7 +119,8 @@ def _are_one(parts: Sequence[Written], told: Sequence[frozenset[str]]) -> bool:
     kinds = Counter(field.kind for field in parts[0].fields)
     days = [part for part, kind in zip(parts, told, strict=True) if not _is_year(kind)]
     if kinds[MONTH] == 1 and all(any(f.kind == DAY for f in part.own) for part in days):
-        return True
+        numbers = [field.value for field in parts[0].fields if field.kind == DAY]
+        return numbers == sorted(numbers)  # `28 March to the 2nd` is of two months
     if len(days) != 1 or len(parts) == 1:
         return False
     years = kinds[YEAR] + kinds[YEAR2]
@@ -154,7 +160,7 @@ def _joins(behind: str, one: frozenset[str], two: frozenset[str]) -> bool:
         return not _is_year(one) and _is_apart(behind)
     if _is_year(one):
         return SIGN.fullmatch(behind) is not None
-    return (RANGE.fullmatch(behind) or LIST.fullmatch(behind)) is not None
+    return is_joint(behind)
 
 
 def _is_year(kinds: frozenset[str]) -> bool:
