@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from phiscrub.replace.people import fold
 from phiscrub.replace.placewords import COUNTRY_SHORT, STREET_TYPES, UNIT_WORDS
-from phiscrub.replace.regions import Regions, spelled
+from phiscrub.replace.regions import SHORT, Regions, spelled
 from phiscrub.replace.streets import is_generic
 
 PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address has a post code
@@ -23,7 +23,7 @@ CODES = {
     "us": re.compile(rf"(?<!\w)(?:{DIGITS})(?=\s*$)"),
 }
 CODE_FIRST = re.compile(rf"(?<!\w)(?:{DIGITS})(?=\s*$|\s+[^\W\d_])")  # as in Spain and Sweden
-STATE = re.compile(r"(?<![^\s,])[A-Z]{2}(?=\s*$)")
+STATE = re.compile(rf"(?<![^\s,])(?:{SHORT}|[A-Z][a-z]{{2,4}})(?=\s*$)")
 SPLIT = frozenset({"CITY", "STATE", "ZIP", "STREET", "LOCATION-OTHER"})
 
 Piece = tuple[str, int, int]  # its kind in the hub set, and where in the words it begins and ends
@@ -65,11 +65,11 @@ def _part(kind: str, part: re.Match[str], regions: Regions, *, lone: bool) -> It
         number = None
     before = words[: number.start()].rstrip() if number else words.rstrip()
     state = STATE.search(before) if regions.country == "us" else None
-    if state and fold(state[0]) not in regions.known:
+    if state and regions.shortened(state[0]) is None:
         state = None
     if number and kind == "STREET" and lone and not state:
         number, before = None, words.rstrip()  # of a house or a box
-    if state and not (number or _says(kind, before, lone=lone)):
+    if state and not (number or _says(kind, before, state[0], lone=lone)):
         state = None
     name = before[: state.start()] if state else before
     if name.strip() and not (number and fold(name).strip(" .") in NAMED_CODE):
@@ -82,9 +82,9 @@ def _part(kind: str, part: re.Match[str], regions: Regions, *, lone: bool) -> It
             yield _piece(words[number.end() :], at + number.end())
 
 
-def _says(kind: str, before: str, *, lone: bool) -> bool:
-    """Tell whether two capitals at the end are a state: `42nd St NE` and `LA` by itself are not."""
-    alone = len(before.strip()) == len("MA")
+def _says(kind: str, before: str, state: str, *, lone: bool) -> bool:
+    """Tell whether what is at the end is a state: `42nd St NE` and `LA` by itself are not."""
+    alone = before.strip() == state
     return not lone if alone else kind == "CITY"
 
 
@@ -102,7 +102,7 @@ def _kind(behind: str, words: str, regions: Regions, *, first: bool = True) -> s
     if housed or said & UNIT_WORDS or (said and plain.split()[-1].strip(".") in STREET_TYPES):
         return "STREET"
     is_town = spelled(words) in regions.of_town
-    says_state = not first or (not is_town and (len(plain) > len("MA") or words.isupper()))
-    if plain in regions.known and says_state:
+    told = len(plain) > len("MA") or words.isupper() or words.endswith(".")
+    if regions.state(words) and (not first or (told and not is_town)):
         return "STATE"
     return "CITY" if is_town or behind in ("STATE", "ZIP") else ""

@@ -20,6 +20,7 @@ UK_CODE = re.compile(r"([A-Z]{1,2})(\d[A-Z\d]?)(\s*)(\d)([A-Z]{2})", re.I)
 CODE = re.compile(
     r"(\W*(?:(?:c\.? ?p|d\.? ?p|zip|postnr)(?!\w))?\W*)(\d{3} ?\d\d|\d{3})(?!\d)(.*)", re.I
 )
+SENTENCE_END = re.compile(r"[\"'”’]*(?:\s*$|\s*\n|\s+[\"'“‘(]*(?!\d{5})[A-Z\d])")
 UK_UNIT = "ABDEFGHJLNPQRSTUWXYZ"
 
 
@@ -90,7 +91,7 @@ class Places:
             put = f"{words[: name.start()]}{self.town(name[0])}{words[name.end() :]}"
             return re.sub(r"\d+", lambda m: number(m[0], self.key), put)
         if kind == STATE:
-            return self._state(words)
+            return self._state(words, place.behind)
         if kind == "COUNTRY":
             return self._country(words)
         return self._streets.street(words) if kind == "STREET" else self._streets.other(words)
@@ -129,13 +130,19 @@ class Places:
         yield from key.walk([town for town in home.towns if town not in called])
         yield from called
 
-    def _state(self, words: str) -> str:
-        name = fold(words).strip(".")
-        region = self.regions.known.get(name) or self.regions.known.get(name.replace(".", ""))
-        home = self._home(region, name)
+    def _state(self, words: str, behind: str) -> str:
+        """Return a state as this one is written; where its stop ends the sentence, one stays."""
+        home = self._home(self.regions.state(words), fold(words).strip("."))
         bare = words.replace(".", "").strip()
-        short = len(bare) <= len("ABC") and bare.isupper() and self.regions.country != "uk"
-        return home.code if short else like(words, home.name)
+        is_code = len(bare) <= len("ABC") and bare.isupper() and self.regions.country != "uk"
+        if self.regions.is_short(words):
+            initials = len(bare) == len("NY") and bare.isupper()  # which tell no case
+            put = like("" if initials else words, (*home.short, home.name)[0])
+        else:
+            put = home.code if is_code else like(words, home.name)
+        if not words.endswith("."):
+            return put.rstrip(".") if "." in words + behind[:1] else put.replace(".", "")
+        return put if put.endswith(".") or not SENTENCE_END.match(behind) else f"{put}."
 
     def _post(self, words: str) -> str:
         british = UK_CODE.fullmatch(words)

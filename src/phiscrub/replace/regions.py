@@ -19,7 +19,9 @@ LANGUAGES = MappingProxyType({"es": "es", "sv": "sv"})  # every other language t
 POINTS = re.compile(r"(?<!\w)(?:\w\.){2,}")
 AWAY = re.compile(r"['’]")
 BLANK = re.compile(r"[-.\s]+")
-BEHIND = re.compile(r"(?:[ \t]*,\s{0,3}|[ \t]{1,3})([A-Z]{2})(?!\w)")
+CODE_LETTERS = 2  # of an American state
+SHORT = r"[A-Z]{2}(?!\w)|(?:[A-Z]\. ?)?[A-Z][A-Za-z]{0,5}\."  # `MA`, `Mass.` and `N. Dak.`
+BEHIND = re.compile(rf"(?:[ \t]*,\s{{0,3}}|[ \t]{{1,3}})({SHORT})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Region:
     """A state, county or province, the beginnings of its post codes, its areas and towns.
 
     What stands for others of its kind is the first post code, the first area and `towns`, which
-    have both; `further` are other towns of it.
+    have both; `further` are other towns of it. `short` are what it is abbreviated to besides its
+    code, the one that is written first.
     """
 
     code: str
@@ -36,6 +39,7 @@ class Region:
     areas: tuple[str, ...]
     towns: tuple[str, ...]
     further: tuple[str, ...]
+    short: tuple[str, ...] = ()
 
     @property
     def post(self) -> str:
@@ -66,10 +70,10 @@ class Regions:
         """Load a country: `us`, `uk`, `es` or `sv`."""
         data, towns = _read("places.toml"), _read("towns.toml").get(country, {})
         table = data[country]
-        lines = table["regions"].strip().splitlines()
+        lines, ways = table["regions"].strip().splitlines(), table.get("abbreviated", {})
         return cls(
             country=country,
-            regions=tuple(_region(line, towns) for line in lines),
+            regions=tuple(_region(line, towns, ways) for line in lines),
             common=tuple(map(_spaced, table["common"].split())),
             streets=tuple(table["streets"].split()),
             countries=tuple(data["countries"].get(language, data["countries"]["en"]).split()),
@@ -77,8 +81,26 @@ class Regions:
 
     @cached_property
     def known(self) -> Mapping[str, Region]:
-        """Regions by folded names and codes."""
-        return {fold(name): r for r in self.regions for name in (r.code, r.name)}
+        """Regions by folded names and codes, and by abbreviations as `closed` makes them."""
+        named = {fold(name): r for r in self.regions for name in (r.code, r.name)}
+        return named | self.abbreviated
+
+    @cached_property
+    def abbreviated(self) -> dict[str, Region]:
+        """Regions by what `closed` makes of their abbreviations."""
+        return {closed(way): region for region in self.regions for way in region.short}
+
+    def state(self, words: str) -> Region | None:
+        """Return the region that is written so: in full, by its code, or abbreviated."""
+        return self.known.get(fold(words).strip(".")) or self.known.get(closed(words))
+
+    def is_short(self, words: str) -> bool:
+        """Tell whether words abbreviate a region by tradition: `Pa.` and `N.Y.`, but not `PA`."""
+        return closed(words) in self.abbreviated and not _is_code(words)
+
+    def shortened(self, words: str) -> Region | None:
+        """Return the region of a code in capitals or of an abbreviation, None for other words."""
+        return (self.known if _is_code(words) else self.abbreviated).get(closed(words))
 
     @cached_property
     def of_town(self) -> Mapping[str, Region]:
@@ -102,7 +124,8 @@ class Regions:
     def stated(self, behind: str) -> str:
         """Return the code of the American state that stands behind a town, "" where none does."""
         found = BEHIND.match(behind) if self.country == "us" else None
-        return found[1] if found and fold(found[1]) in self.known else ""
+        region = self.shortened(found[1]) if found else None
+        return region.code if region else ""
 
     @cached_property
     def towns(self) -> tuple[str, ...]:
@@ -133,6 +156,16 @@ def spelled(town: str) -> str:
     return TOWNS_SHORT.get(words, words)
 
 
+def closed(words: str) -> str:
+    """Return folded words without stops and blanks: `N. Dak.` is `ndak`."""
+    return "".join(fold(words).replace(".", "").split())
+
+
+def _is_code(words: str) -> bool:
+    bare = words.strip(".")
+    return len(bare) == CODE_LETTERS and bare.isupper()
+
+
 def _read(name: str) -> dict[str, Any]:
     file = resources.files("phiscrub") / "data" / "surrogates" / name
     return tomllib.loads(file.read_text("utf-8"))
@@ -142,7 +175,7 @@ def _spaced(town: str) -> str:
     return town.replace("_", " ")
 
 
-def _region(line: str, further: Mapping[str, str]) -> Region:
+def _region(line: str, further: Mapping[str, str], ways: Mapping[str, str]) -> Region:
     code, name, posts, areas, towns, *others = (part.strip() for part in line.split("|"))
     told = further.get(code, "").split("|")
     return Region(
@@ -152,6 +185,7 @@ def _region(line: str, further: Mapping[str, str]) -> Region:
         tuple(areas.split()),
         tuple(map(_spaced, towns.split())),
         (*(_spaced(town) for one in others for town in one.split()), *filter(None, told)),
+        tuple(filter(None, ways.get(code, "").split("|"))),
     )
 
 
