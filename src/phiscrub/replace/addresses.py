@@ -14,6 +14,7 @@ PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address h
 WORD = re.compile(r"[^\W\d_]+\.?")
 LETTERS = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\s*\d")
+HOUSE = re.compile(r"\d+(?:\s?[-/]\s?\d+)?\s?[a-z]?", re.I)
 # Before a number that is no post code.
 BOXED = re.compile(r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I)
 NAMED_CODE = frozenset({"c.p", "cp", "zip"})
@@ -43,7 +44,12 @@ def pieces(kind: str, words: str, regions: Regions) -> list[Piece]:
     turned: list[Piece] = []
     behind = ""
     for own, start, end in reversed(found):
-        first = len(turned) + 1 == len(found)
+        first = start == found[0][1]
+        if turned and HOUSE.fullmatch(words, start, end) and behind == "STREET":
+            _, street, end_of_street = turned[-1]
+            if first or _kind("", words[street:end_of_street], regions) == "STREET":
+                turned[-1] = ("STREET", start, end_of_street)  # `14, Gull Close` is of one house
+                continue
         behind = own or _kind(behind, words[start:end], regions, first=first) or kind
         turned.append((behind, start, end))
     telling = [one for one in turned[::-1] if not _says_nothing(one[0], words[one[1] : one[2]])]
