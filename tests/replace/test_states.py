@@ -128,3 +128,59 @@ def test_a_town_in_the_abbreviated_state_of_another_is_another(english):
 )
 def test_abbreviated_states_are_told_in_one_mention(kind, words, kinds):
     assert " ".join(one for one, _, _ in pieces(kind, words, US)) == kinds
+
+
+@pytest.mark.parametrize(
+    ("mention", "word"),
+    [
+        ("{PATIENT:Walter Washington}", "Washington"),
+        ("{PATIENT:Virginia Tate}", "Virginia"),
+        ("{CITY:Larkmead}, {STATE:Tex.}", "Texas"),
+        ("{CITY:York}", "York"),
+    ],
+)
+def test_no_state_stands_in_that_the_note_names(english, mention, word):
+    names = [region.name for region in US.homes[:16]]
+    text = ", ".join(f"{{STATE:{name}}}" for name in names)
+    for patient in PATIENTS:
+        found = put(english, f"{mention}; {text}", patient)[-16:]
+        assert len(set(found)) == 16
+        assert set(found).isdisjoint(names)
+        assert not any(word in one.split() for one in found)
+
+
+def test_a_foreign_state_gets_none_that_the_note_names(english):
+    for number in range(60):
+        told = f"{{STATE:Larkmeadia}} {{STATE:{US.homes[number % 40].name}}}"
+        foreign, _ = put(english, told, f"p{number}")
+        assert foreign != US.homes[number % 40].name
+
+
+def test_what_steps_aside_takes_its_towns_codes_and_areas_along(english):
+    text = "{CITY:Boston}, {STATE:MA} {ZIP:02118}. {PHONE:617-422-9182}"
+    for patient in PATIENTS:
+        _, natural, _, _ = put(english, text, patient)
+        name = US.known[natural.lower()].name
+        note = f"{{PATIENT:{name}}}, {text}, {{STATE:Massachusetts}}"
+        _, town, state, code, phone, full = put(english, note, patient)
+        home = US.known[state.lower()]
+        assert state != natural
+        assert full == home.name
+        assert town in home.towns
+        assert code.startswith(home.post)
+        assert phone.startswith(home.area)
+
+
+def test_where_every_state_is_named_each_still_gets_another(english):
+    names = [region.name for region in US.regions]
+    text = ", ".join(f"{{STATE:{name}}}" for name in names)
+    for patient in PATIENTS:
+        found = put(english, text, patient)
+        assert all(one != name for one, name in zip(found, names, strict=True))
+
+
+def test_no_country_stands_in_that_the_note_names(english):
+    named = ("Portugal", "Chile", "Norway", "Jordan", "Peru")
+    text = "; ".join(f"{{COUNTRY:{name}}}" for name in named)
+    for patient in PATIENTS:
+        assert set(put(english, text, patient)).isdisjoint(named)

@@ -38,8 +38,9 @@ class Places:
     """Stands in for the places of one note; see `Names` for when a word steps aside.
 
     A town's surrogate hangs on its name, a post code's on the code, an area's on the area, and all
-    on the region that has them: so they fit wherever they stand. What no list knows gets a name
-    that fits any region. With `in_state` towns, codes and areas stay in their state.
+    on the region that has them: so they fit wherever they stand. A region that the note names steps
+    aside with all that it has. What no list knows gets a name that fits any region. With
+    `in_state` towns, codes and areas stay in their state.
     """
 
     regions: Regions
@@ -55,7 +56,7 @@ class Places:
 
     def __post_init__(self) -> None:
         same = {region.code: region for region in self.regions.regions}
-        self._others = same if self.in_state else self.regions.others(self.key)
+        self._others = same if self.in_state else self.regions.others(self.key, self.avoid)
         self._streets = Streets(self.regions.streets, self.key, self.avoid)
 
     def replace(self, places: Sequence[Place]) -> list[str]:
@@ -76,7 +77,8 @@ class Places:
         """Return the region that stands for one, and where none is known for what is told of it."""
         if region:
             return self._others[region.code]
-        return self.key.narrow("home", told).choice(self.regions.homes)
+        walk = self.key.narrow("home", told).walk(self.regions.homes)
+        return min(walk, key=lambda home: self.regions.is_named(home, self.avoid))
 
     def _one(self, place: Place) -> str:
         words, kind = place.words, place.kind

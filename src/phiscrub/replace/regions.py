@@ -14,6 +14,7 @@ from typing import Any
 from phiscrub.replace.keyed import Key
 from phiscrub.replace.people import fold
 from phiscrub.replace.placewords import TOWN_WORDS, TOWNS_SHORT
+from phiscrub.replace.streets import is_generic
 
 LANGUAGES = MappingProxyType({"es": "es", "sv": "sv"})  # every other language takes `us`
 POINTS = re.compile(r"(?<!\w)(?:\w\.){2,}")
@@ -137,16 +138,43 @@ class Regions:
         """The regions that stand for others."""
         return tuple(region for region in self.regions if region.towns)
 
-    def others(self, key: Key) -> Mapping[str, Region]:
-        """Return by code the region that stands for a region throughout a patient's notes."""
+    @cached_property
+    def _said(self) -> Mapping[str, frozenset[str]]:
+        """By code the folded words that a region is written with."""
+        found: dict[str, frozenset[str]] = {}
+        for region in self.regions:
+            whole = map(fold, (region.code, region.name, *region.short))
+            words = (word for word in fold(region.name).split() if not is_generic(word))
+            found[region.code] = frozenset((*whole, *words, *map(closed, region.short)))
+        return found
+
+    def is_named(self, region: Region, words: frozenset[str]) -> bool:
+        """Tell whether one of the words names a region, or is a word of its name."""
+        return not self._said[region.code].isdisjoint(words)
+
+    def others(self, key: Key, avoid: frozenset[str]) -> Mapping[str, Region]:
+        """Return by code the region that stands for a region throughout a patient's notes.
+
+        One that words to `avoid` name steps aside for another, which where it can is none that
+        stands for a region they name.
+        """
         cycle = key.narrow("regions").shuffled(self.homes)
         following = (*cycle[1:], cycle[0])
         found = {was.code: put for was, put in zip(cycle, following, strict=True)}
-        return found | {
+        found |= {
             region.code: key.narrow("home", region.code).choice(self.homes)
             for region in self.regions
             if region.code not in found
         }
+        named = {region.code for region in self.regions if self.is_named(region, avoid)}
+        taken = {found[code].code for code in named}
+        for code in sorted(found, key=lambda code: (code not in named, code)):
+            if found[code].code in named:
+                walk = key.narrow("aside", code).walk(self.homes)
+                free = (r for r in walk if r.code not in named and r.code != code)
+                found[code] = min(free, key=lambda r: r.code in taken, default=found[code])
+                taken.add(found[code].code)
+        return found
 
 
 def spelled(town: str) -> str:
