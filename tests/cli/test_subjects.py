@@ -125,3 +125,19 @@ def test_a_patient_has_one_onset(tmp_path: Path) -> None:
     file.write_text("id,onset\na,2021-02-27\na,2021-02-28\n")
     with pytest.raises(InputError, match="another onset"):
         read_subjects(file)
+
+
+def test_auto_reads_each_note_by_its_own_language(tmp_path: Path) -> None:
+    notes, table = tmp_path / "notes.csv", tmp_path / "patients.csv"
+    notes.write_text(
+        "id,patient_id,note\n"
+        '1,P1,"Mr. Abel Kovacz was seen. Dr. Lena Ortizzo will call."\n'
+        '2,P1,"Acude a consulta la paciente Elena Quintarro Vega, remitida por su médico."\n',
+        "utf-8",
+    )
+    asked = ("--column", "note", "--subject-column", "patient_id", "-p", "auto")
+    done = phiscrub("subjects", str(notes), "-o", str(table), *asked)
+    assert done.code == 0, done.err
+    known = read_subjects(table)["P1"].known
+    assert ("PATIENT", "Abel Kovacz") in known
+    assert ("PATIENT", "Elena Quintarro Vega") in known

@@ -145,8 +145,8 @@ def test_streets_keep_their_form(english, words, form):
 
 
 def test_a_house_number_hangs_on_the_name_of_the_street_alone(english):
-    ways = ("118 Gull St", "118 Gull Street", "118 Gull St.", "118 GULL ST Apt 3")
-    found = {put(english, f"{{STREET:{way}}}")[0].lower() for way in ways}
+    ways = ("118 Gull St", "118 Gull Street", "118 Gull St.", "118 GULL ST Apt 3", "118, Gull St")
+    found = {put(english, f"{{STREET:{way}}}")[0].lower().replace(",", "") for way in ways}
     assert len({" ".join(one.split()[:2]) for one in found}) == 1
 
 
@@ -182,6 +182,12 @@ def test_other_places_keep_what_joins_them(english, words, form):
         ("LOCATION-OTHER", "Boston", "CITY"),
         ("LOCATION-OTHER", "02118", "ZIP"),
         ("LOCATION-OTHER", "Lake Larkmead", "LOCATION-OTHER"),
+        ("STREET", "14, Gull Close", "STREET"),
+        ("STREET", "Flat 2, 14a, Gull Close", "STREET STREET"),
+        ("LOCATION-OTHER", "14, Gull Close, Boston", "STREET CITY"),
+        ("STREET", "14, Larkmead", "STREET"),
+        ("STREET", "14, Boston", "STREET CITY"),
+        ("STREET", "118 Gull St, 4, Larkmead", "STREET STREET STREET"),
         ("LOCATION-OTHER", "118 Gull St, Boston, MA, USA", "STREET CITY STATE COUNTRY"),
         ("COUNTRY", "Peru, Chile", "COUNTRY"),
         ("CITY", "San\nFrancisco", "CITY"),
@@ -219,6 +225,9 @@ def test_a_whole_address_becomes_the_same_as_its_parts(english):
         ("{STREET:12 Court St Apt 3}", r"\d\d (?!Court)\w+ St Apt (?!3)\d"),
         ("{STREET:12 N. Court St.}", r"\d\d N\. (?!Court)\w+ St\."),
         ("{STREET:12 South St}", r"\d\d (?!South)\w+ St"),
+        ("{STREET:12 Green Park Rd}", r"\d\d (?!Green)\w+ Park Rd"),
+        ("{STREET:12 Park View}", r"\d\d (?!Park)\w+ View"),
+        ("{STREET:12 Hill Park Gardens}", r"\d\d (?!Hill)\w+ Park Gardens"),
         ("{STREET:12 E Tower Rd}", r"\d\d E (?!Tower)\w+ Rd"),
         ("{STREET:County Road 318}", r"County Road (?!318)\d{3}"),
         ("{STREET:US-221}", r"US-(?!221)\d{3}"),
@@ -238,6 +247,37 @@ def test_a_whole_address_becomes_the_same_as_its_parts(english):
 def test_kinds_of_place_stay_and_small_words_are_not_left_over(english, words, form):
     for patient in (None, *PATIENTS):
         assert re.fullmatch(form, put(english, words, patient)[0])
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("Cl", "Cl.", "Cres", "Cresc", "Gdns", "Gro", "Grv", "Tce", "Terr", "Pk", "Ct", "Crt"),
+        *("Cott", "Cotts", "Mws", "Vw", "Bldgs", "Grn", "Wlk", "Yd", "Est", "Hts", "Prom"),
+        *("Park", "View", "Cottages", "Buildings", "Green", "Vale", "Yard", "Gardens", "Grove"),
+    ],
+)
+def test_british_kinds_of_street_stay_and_names_that_are_kinds_go(secret, kind):
+    settings = surrogates.Settings(secret_file=str(secret), setting="uk")
+    made = surrogates.build(settings, Shelf("en", None))
+    for patient in PATIENTS:
+        for name in ("Wexford", "Hill", "West"):
+            (found,) = put(made, f"{{STREET:14 {name} {kind}}}, {{CITY:Leeds}}", patient)[:1]
+            assert re.fullmatch(rf"\d\d (?!{name})[A-Z][a-z]+ {re.escape(kind)}", found)
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("14 Wexford Cres, Leeds LS1 4AP", "STREET CITY ZIP"),
+        ("Wexford Cotts, Leeds", "STREET CITY"),
+        ("Wexford Pk, Leeds LS1 4AP", "LOCATION-OTHER CITY ZIP"),
+        ("Menlo Park, Leeds", "LOCATION-OTHER CITY"),
+    ],
+)
+def test_british_streets_are_told_by_their_kind(words, kinds):
+    found = pieces("LOCATION-OTHER", words, Regions.load("uk", "en"))
+    assert " ".join(one for one, _, _ in found) == kinds
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from phiscrub.formats.record import Failure, Options, Position
 from phiscrub.jobs.plan import Task, plan
 from phiscrub.jobs.read import entries
 from phiscrub.jobs.reports import refuse_losses
-from phiscrub.pipeline.load import load_pipeline
+from phiscrub.pipeline.load import load_any
 from phiscrub.pipeline.patients import Gathered
 
 EXAMPLES = (
@@ -72,7 +72,7 @@ def subjects(
     reading = opt.read_options(
         encoding, max_note, column, id_column, subject_column, delimiter, None
     )
-    loaded = load_pipeline(pipeline, mode)
+    loaded = load_any(pipeline, mode)
     gathered = Gathered(wanted, least_score)
     tasks = plan(inputs or ["-"], f"{output}.notes", read_as, None)  # which are never written
     gathered.read(loaded, _documents(tasks, reading))

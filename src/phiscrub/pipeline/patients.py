@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from phiscrub.core.batches import by_size
 from phiscrub.core.document import Document, Subject, patient_of
+from phiscrub.pipeline.auto import Auto
 from phiscrub.pipeline.pipeline import Pipeline
 
 
@@ -21,7 +22,7 @@ class Gathered:
         default_factory=lambda: defaultdict(dict), repr=False
     )
 
-    def read(self, pipeline: Pipeline, documents: Iterable[Document]) -> None:
+    def read(self, pipeline: Pipeline | Auto, documents: Iterable[Document]) -> None:
         """Run a pipeline over notes, and keep the words of believed mentions of `labels`.
 
         A note that does not say whose it is, as its subject or by an id PATIENT-RECORD, teaches

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 from phiscrub.replace.people import fold
 from phiscrub.replace.placewords import COUNTRY_SHORT, STREET_TYPES, UNIT_WORDS
-from phiscrub.replace.regions import Regions, spelled
+from phiscrub.replace.regions import SHORT, Regions, spelled
 from phiscrub.replace.streets import is_generic
 
 PART = re.compile(r"(?:[^,;()\n]|\n(?![^\n]*\d{5}))+")  # a line of an address has a post code
 WORD = re.compile(r"[^\W\d_]+\.?")
 LETTERS = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"\s*\d")
+HOUSE = re.compile(r"\d+(?:\s?[-/]\s?\d+)?\s?[a-z]?", re.I)
 # Before a number that is no post code.
 BOXED = re.compile(r"(?<!\w)(?:box|bag|drawer|dx)\W*$", re.I)
 NAMED_CODE = frozenset({"c.p", "cp", "zip"})
@@ -23,7 +24,7 @@ CODES = {
     "us": re.compile(rf"(?<!\w)(?:{DIGITS})(?=\s*$)"),
 }
 CODE_FIRST = re.compile(rf"(?<!\w)(?:{DIGITS})(?=\s*$|\s+[^\W\d_])")  # as in Spain and Sweden
-STATE = re.compile(r"(?<![^\s,])[A-Z]{2}(?=\s*$)")
+STATE = re.compile(rf"(?<![^\s,])(?:{SHORT}|[A-Z][a-z]{{2,4}})(?=\s*$)")
 SPLIT = frozenset({"CITY", "STATE", "ZIP", "STREET", "LOCATION-OTHER"})
 
 Piece = tuple[str, int, int]  # its kind in the hub set, and where in the words it begins and ends
@@ -43,7 +44,12 @@ def pieces(kind: str, words: str, regions: Regions) -> list[Piece]:
     turned: list[Piece] = []
     behind = ""
     for own, start, end in reversed(found):
-        first = len(turned) + 1 == len(found)
+        first = start == found[0][1]
+        if turned and HOUSE.fullmatch(words, start, end) and behind == "STREET":
+            _, street, end_of_street = turned[-1]
+            if first or _kind("", words[street:end_of_street], regions) == "STREET":
+                turned[-1] = ("STREET", start, end_of_street)  # `14, Gull Close` is of one house
+                continue
         behind = own or _kind(behind, words[start:end], regions, first=first) or kind
         turned.append((behind, start, end))
     telling = [one for one in turned[::-1] if not _says_nothing(one[0], words[one[1] : one[2]])]
@@ -65,11 +71,11 @@ def _part(kind: str, part: re.Match[str], regions: Regions, *, lone: bool) -> It
         number = None
     before = words[: number.start()].rstrip() if number else words.rstrip()
     state = STATE.search(before) if regions.country == "us" else None
-    if state and fold(state[0]) not in regions.known:
+    if state and regions.shortened(state[0]) is None:
         state = None
     if number and kind == "STREET" and lone and not state:
         number, before = None, words.rstrip()  # of a house or a box
-    if state and not (number or _says(kind, before, lone=lone)):
+    if state and not (number or _says(kind, before, state[0], lone=lone)):
         state = None
     name = before[: state.start()] if state else before
     if name.strip() and not (number and fold(name).strip(" .") in NAMED_CODE):
@@ -82,9 +88,9 @@ def _part(kind: str, part: re.Match[str], regions: Regions, *, lone: bool) -> It
             yield _piece(words[number.end() :], at + number.end())
 
 
-def _says(kind: str, before: str, *, lone: bool) -> bool:
-    """Tell whether two capitals at the end are a state: `42nd St NE` and `LA` by itself are not."""
-    alone = len(before.strip()) == len("MA")
+def _says(kind: str, before: str, state: str, *, lone: bool) -> bool:
+    """Tell whether what is at the end is a state: `42nd St NE` and `LA` by itself are not."""
+    alone = before.strip() == state
     return not lone if alone else kind == "CITY"
 
 
@@ -102,7 +108,7 @@ def _kind(behind: str, words: str, regions: Regions, *, first: bool = True) -> s
     if housed or said & UNIT_WORDS or (said and plain.split()[-1].strip(".") in STREET_TYPES):
         return "STREET"
     is_town = spelled(words) in regions.of_town
-    says_state = not first or (not is_town and (len(plain) > len("MA") or words.isupper()))
-    if plain in regions.known and says_state:
+    told = len(plain) > len("MA") or words.isupper() or words.endswith(".")
+    if regions.state(words) and (not first or (told and not is_town)):
         return "STATE"
     return "CITY" if is_town or behind in ("STATE", "ZIP") else ""

@@ -20,6 +20,7 @@ UK_CODE = re.compile(r"([A-Z]{1,2})(\d[A-Z\d]?)(\s*)(\d)([A-Z]{2})", re.I)
 CODE = re.compile(
     r"(\W*(?:(?:c\.? ?p|d\.? ?p|zip|postnr)(?!\w))?\W*)(\d{3} ?\d\d|\d{3})(?!\d)(.*)", re.I
 )
+SENTENCE_END = re.compile(r"[\"'”’]*(?:\s*$|\s*\n|\s+[\"'“‘(]*(?!\d{5})[A-Z\d])")
 UK_UNIT = "ABDEFGHJLNPQRSTUWXYZ"
 
 
@@ -37,8 +38,9 @@ class Places:
     """Stands in for the places of one note; see `Names` for when a word steps aside.
 
     A town's surrogate hangs on its name, a post code's on the code, an area's on the area, and all
-    on the region that has them: so they fit wherever they stand. What no list knows gets a name
-    that fits any region. With `in_state` towns, codes and areas stay in their state.
+    on the region that has them: so they fit wherever they stand. A region that the note names steps
+    aside with all that it has. What no list knows gets a name that fits any region. With
+    `in_state` towns, codes and areas stay in their state.
     """
 
     regions: Regions
@@ -54,7 +56,7 @@ class Places:
 
     def __post_init__(self) -> None:
         same = {region.code: region for region in self.regions.regions}
-        self._others = same if self.in_state else self.regions.others(self.key)
+        self._others = same if self.in_state else self.regions.others(self.key, self.avoid)
         self._streets = Streets(self.regions.streets, self.key, self.avoid)
 
     def replace(self, places: Sequence[Place]) -> list[str]:
@@ -75,7 +77,8 @@ class Places:
         """Return the region that stands for one, and where none is known for what is told of it."""
         if region:
             return self._others[region.code]
-        return self.key.narrow("home", told).choice(self.regions.homes)
+        walk = self.key.narrow("home", told).walk(self.regions.homes)
+        return min(walk, key=lambda home: self.regions.is_named(home, self.avoid))
 
     def _one(self, place: Place) -> str:
         words, kind = place.words, place.kind
@@ -90,7 +93,7 @@ class Places:
             put = f"{words[: name.start()]}{self.town(name[0])}{words[name.end() :]}"
             return re.sub(r"\d+", lambda m: number(m[0], self.key), put)
         if kind == STATE:
-            return self._state(words)
+            return self._state(words, place.behind)
         if kind == "COUNTRY":
             return self._country(words)
         return self._streets.street(words) if kind == "STREET" else self._streets.other(words)
@@ -129,13 +132,19 @@ class Places:
         yield from key.walk([town for town in home.towns if town not in called])
         yield from called
 
-    def _state(self, words: str) -> str:
-        name = fold(words).strip(".")
-        region = self.regions.known.get(name) or self.regions.known.get(name.replace(".", ""))
-        home = self._home(region, name)
+    def _state(self, words: str, behind: str) -> str:
+        """Return a state as this one is written; where its stop ends the sentence, one stays."""
+        home = self._home(self.regions.state(words), fold(words).strip("."))
         bare = words.replace(".", "").strip()
-        short = len(bare) <= len("ABC") and bare.isupper() and self.regions.country != "uk"
-        return home.code if short else like(words, home.name)
+        is_code = len(bare) <= len("ABC") and bare.isupper() and self.regions.country != "uk"
+        if self.regions.is_short(words):
+            initials = len(bare) == len("NY") and bare.isupper()  # which tell no case
+            put = like("" if initials else words, (*home.short, home.name)[0])
+        else:
+            put = home.code if is_code else like(words, home.name)
+        if not words.endswith("."):
+            return put.rstrip(".") if "." in words + behind[:1] else put.replace(".", "")
+        return put if put.endswith(".") or not SENTENCE_END.match(behind) else f"{put}."
 
     def _post(self, words: str) -> str:
         british = UK_CODE.fullmatch(words)

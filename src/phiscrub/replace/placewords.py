@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+BRITISH_TYPES = frozenset(  # how British streets are shortened
+    (
+        *("cl", "cres", "cresc", "tce", "terr", "crt", "cott", "cotts", "mws", "bldgs", "wlk"),
+        *("yd", "est", "prom", "hse"),
+    )
+)
+# What may end the name of a street, but also begin it, or end that of a town.
+STREET_ENDS = frozenset(
+    (
+        *("gardens", "grove", "mews", "park", "view", "green", "vale", "yard", "rise", "walk"),
+        *("cottages", "buildings", "heights", "promenade", "estate", "hill", "row", "parade"),
+        *("gdns", "gdn", "gro", "grv", "pk", "vw", "grn", "hts"),
+    )
+)
 STREET_WORDS = frozenset(
     (
+        *BRITISH_TYPES,
         *("lot", "loop", "rise", "pike", "circle", "cir", "alley", "wharf", "quay", "mews"),
         *("street", "st", "road", "rd", "avenue", "ave", "av", "lane", "ln", "drive", "dr"),
         *("court", "ct", "place", "pl", "way", "boulevard", "blvd", "terrace", "ter"),
@@ -69,6 +84,7 @@ JOINTS = frozenset({"and", "at", "on", "near", "in", "by", "off", "behind"})
 FLOORS = frozenset({"floor", "fl"})
 STREET_TYPES = frozenset(
     (
+        *BRITISH_TYPES,
         *("street", "st", "road", "rd", "avenue", "ave", "av", "lane", "ln", "drive", "dr"),
         *("court", "ct", "place", "pl", "way", "boulevard", "blvd", "terrace", "ter"),
         *("highway", "hwy", "parkway", "pkwy", "close", "crescent", "square", "sq", "row"),

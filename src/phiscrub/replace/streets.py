@@ -17,6 +17,7 @@ from phiscrub.replace.placewords import (
     JOINTS,
     NAME_PARTICLES,
     NUMBERED,
+    STREET_ENDS,
     STREET_TYPES,
     STREET_WORDS,
 )
@@ -31,6 +32,7 @@ ARTICLES = frozenset({"the", "of", "and", "la", "el", "de"})
 LEFT_OVER = re.compile(r"(?:\s+(?:&|of|the|at|and|on))+$")
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 TEENS = range(11, 14)
+TYPED = STREET_TYPES | STREET_ENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Streets:
             if ORDINAL.fullmatch(token[0]):
                 put += (_numbered(between, key), self._ordinal(token))
                 named = named or _plain(follows) not in FLOORS
-            elif joins or kinds[at] or (named and is_generic(token[0])):
+            elif joins or kinds[at] or (named and _ends(token[0])):
                 particle = named and fold(token[0]) in NAME_PARTICLES and not token[0].isupper()
                 put += () if particle else (_numbered(between, key), token[0])
             elif named:
@@ -111,6 +113,11 @@ def _plain(word: str) -> str:
     return fold(word).strip(".")
 
 
+def _ends(word: str) -> bool:
+    """Tell whether a word behind the name of a street is no part of it."""
+    return is_generic(word) or _plain(word) in STREET_ENDS
+
+
 def is_generic(word: str) -> bool:
     """Tell whether a word of a street is no part of its name."""
     plain = fold(word)
@@ -129,7 +136,7 @@ def _is_kind(words: str, found: Sequence[re.Match[str]], at: int) -> bool:
     if not is_generic(token[0]):
         return False
     follows = found[at + 1] if at + 1 < len(found) else None
-    typed = follows is not None and _plain(follows[0]) in STREET_TYPES
+    typed = follows is not None and _plain(follows[0]) in TYPED
     beyond = found[at + 2] if at + 2 < len(found) else None  # in `N Court St` the court is the name
     apart = beyond is not None and _plain(beyond[0]) in STREET_TYPES
     numbered = follows is not None and NUMBER_NEXT.match(words, follows.end())

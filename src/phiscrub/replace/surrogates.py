@@ -49,7 +49,7 @@ STAYS = frozenset({"AGE", "DATE"})  # labels of the hub set whose words may come
 WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD = 3
 MOST_DAYS = 36_500
-STATE_REACH = 8  # characters behind a town that may hold its state
+STATE_REACH = 12  # characters behind a town that may hold its state
 CUE_REACH = 80  # characters before a date or an age that may say more of it
 
 
