@@ -186,7 +186,7 @@ class Names:
     @property
     def stand_ins(self) -> dict[str, str]:
         """What stands for each word so far, and for each whole name as log-ins have it, folded."""
-        found = {part: name for (_, part), name in self._given.items()}
+        found = {part: name for (_, part), name in (self._put | self._given).items()}
         for person in self._people:
             words = [word for word in person.words if len(word) > 1 and word not in PARTICLES]
             if len(words) == 1 and len(person.words[0]) == 1:  # all that is told is `K May`
