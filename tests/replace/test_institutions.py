@@ -24,6 +24,9 @@ from replaced import put
         ("MGH.", "Massachusetts General Hospital"),
         ("BWH", "Brigham and Women's Hospital"),
         ("SLH", "St. Luke's Hospital"),
+        ("BJH", "Barnes-Jewish Hospital"),
+        ("BH", "Barnes-Jewish Hospital"),
+        ("NYPH", "New York-Presbyterian Hospital"),
     ],
 )
 def test_an_acronym_is_that_of_the_surrogate_hospital(english, acronym, full):

@@ -40,6 +40,32 @@ def test_the_first_of_two_spanish_surnames_stays_a_surname(key: Path) -> None:
     assert one == both.split()[0]
 
 
+@pytest.mark.parametrize(
+    ("full", "both", "one"),
+    [
+        ("José García López", "García López", "García"),
+        ("José Ybarrondo López", "Ybarrondo López", "Ybarrondo"),
+        ("José Santiago López", "Santiago López", "Santiago"),
+        ("Juan García López", "García-López", "García"),
+        ("Juan Ybarrondo López", "Ybarrondo-López", "Ybarrondo"),
+    ],
+)
+def test_the_first_of_two_surnames_is_one_in_english_too(
+    key: Path, full: str, both: str, one: str
+) -> None:
+    text = f"{{PATIENT:{full}}} … Mr. {{PATIENT:{both}}} … Mr. {{PATIENT:{one}}}"
+    whole, ending, called = put(made(key), text)
+    assert whole.split()[1:] == ending.replace("-", " ").split()
+    assert called == whole.split()[1]
+
+
+def test_a_middle_name_is_no_surname_of_somebody_else(key: Path) -> None:
+    text = "{PATIENT:John Thomas Smith} … {DOCTOR:Thomas Smith} … Dr. {DOCTOR:Thomas}"
+    patient, doctor, called = put(made(key), text)
+    assert patient.split()[1:] == doctor.split()
+    assert called not in patient.split()
+
+
 def test_initials_are_those_of_the_full_name(key: Path) -> None:
     initial, full, last = put(
         made(key), "{PATIENT:J. Smith}, that is {PATIENT:John Smith}, not {PATIENT:Smith, J}"

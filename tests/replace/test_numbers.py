@@ -185,3 +185,15 @@ def test_a_list_of_letters_takes_no_time():
     started = process_time()
     assert SPOKEN_NUMBER.fullmatch("y " * 20 + "z") is None
     assert process_time() - started < 1
+
+
+@pytest.mark.parametrize("born", ["450812-3452", "811218-9876", "811278-9873", "050301+1234"])
+@pytest.mark.parametrize("century", ["18", "19", "20"])
+def test_a_short_personnummer_is_the_end_of_the_long_one(born, century):
+    for at in range(50):
+        key = KEY.narrow(str(at))
+        ways = (born, f"{century}{born}", re.sub(r"\D", "", f"{century}{born}"), f"pnr {born}")
+        put = [re.sub(r"\D", "", number(words, key)) for words in ways]
+        assert len({one[-10:] for one in put}) == 1
+        assert put[0] != re.sub(r"\D", "", born)
+        assert not any(map(passes, put))

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from phiscrub.replace.namelists import FEMALE
+from phiscrub.replace.people import fold
 from replaced import put
 
 PATIENTS = (None, "p1", "p2", "p3")
@@ -87,3 +88,13 @@ def test_a_letter_before_a_surname_is_that_of_the_patients_initials(english):
         first, last = name.lower().split()
         alike += mail == f"{first[0]}{last}@example.org"
     assert alike > 18
+
+
+@pytest.mark.parametrize(
+    ("name", "short"), [("Robert", "Bob"), ("Margaret", "Maggie"), ("Dean", "Deano")]
+)
+def test_a_nickname_in_mail_is_that_of_the_surrogate(english, name, short):
+    words = f"{{PATIENT:{name} Kowalski}} {{PATIENT:{short}}} {{EMAIL:{short}.kowalski@x.com}}"
+    for at in range(12):
+        full, called, mail = put(english, words, f"p{at}")
+        assert mail == f"{fold(called)}.{fold(full.split()[1])}@example.org"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from phiscrub.replace import saidnumbers
+from phiscrub.replace.british import is_british
 from phiscrub.replace.casing import like
 from phiscrub.replace.dialling import PLANS, Plan
 from phiscrub.replace.keyed import Key
@@ -44,6 +45,7 @@ FORMS = {  # of numbers of other countries that are written without their prefix
     "au free": re.compile(r"\D*1[38]00(?P<by>[ -]?)\d{3}(?P=by)\d{3}\D*"),
     "fr": re.compile(r"\D*0[1-9](?P<by>[ .-])\d\d(?:(?P=by)\d\d){3}\D*"),
 }
+BRITISH = re.compile(r"0(?:20|[17]\d)\d{8}")  # however the digits are parted
 EXTENSION = re.compile(
     r"(?P<main>.*?\d)(?P<extension>\W{0,4}(?:x|#|[^\W\d_]{2,12}\.?)[\s:.]{0,4}(?:[^\W\d_]{1,12}\s{1,4}){0,4}\d.*)",
     re.I | re.S,
@@ -197,6 +199,8 @@ def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
         return None, skip + (len("49") if not LONG_PREFIX.match(digits, skip) else len("234"))
     home = plans[0]
     form = next((name for name, form in FORMS.items() if form.fullmatch(main)), "")
+    if not form and country == "us" and _is_british(main, digits):
+        form = "uk"
     if form and country in ("us", "uk"):
         return PLANS[form], int(digits.startswith("0"))
     local = bool(home.local) and len(digits) == home.local
@@ -205,6 +209,13 @@ def _dialled(main: str, digits: str, country: str) -> tuple[Plan | None, int]:
     if digits.startswith(home.prefix) and len(digits) == len(home.prefix) + home.length:
         return home, len(home.prefix)
     return None, 0
+
+
+def _is_british(main: str, digits: str) -> bool:
+    """Tell whether a number with its trunk zero can be British, by its digits or as written."""
+    plan = PLANS["uk"]
+    fits = digits.startswith(plan.trunk) and _fits(plan, digits.removeprefix(plan.trunk))
+    return fits and (BRITISH.fullmatch(digits) is not None or is_british(main))
 
 
 def _exit(main: str, country: str) -> str:

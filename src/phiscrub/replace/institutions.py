@@ -98,11 +98,11 @@ class Institutions:
         """Take in every name of the note, so that `MGH` fits the full name beside it."""
         for one in words:
             full = NOT_NAME.split(THE.sub("", one, count=1), maxsplit=1)[0].strip()
-            initials = _initials(full)
-            if len(full.split()) > 1 and LEAST_ACRONYM <= len(initials) <= LONGEST_ACRONYM:
-                put = _initials(self.name(full))
-                if put != initials:
-                    self._acronyms[initials] = put
+            for initials in (_initials(full), _initials(full.replace("-", " "))):
+                if len(full.split()) > 1 and LEAST_ACRONYM <= len(initials) <= LONGEST_ACRONYM:
+                    put = _initials(self.name(full))
+                    if put != initials:
+                        self._acronyms[initials] = put
 
     def _acronym(self, words: str) -> str:
         """Return what stands for the acronym of a full name, with dots as it has, else ``."""

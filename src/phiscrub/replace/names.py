@@ -18,6 +18,7 @@ from phiscrub.replace.real import MOST_ATTEMPTS, Real, keys
 from phiscrub.replace.relations import Kind, Relation, Relations, Word
 from phiscrub.replace.roles import Roles
 from phiscrub.replace.slips import shortened, slipped
+from phiscrub.replace.surnames import as_surnames
 from phiscrub.replace.titles import PARTICLES
 from phiscrub.replace.typed import as_read, as_typed
 
@@ -124,7 +125,7 @@ class Names:
             roles.pieces(mention, fullest[number])
             for mention, number in zip(mentions, numbers, strict=True)
         ]
-        read = list(_as_surnames(mentions, numbers, read))
+        read = as_surnames(mentions, numbers, read, self.lists.given)
         sexes = self._sexes(mentions, numbers, forms, read)
         if self.by_note:
             sexes = {n: told or (sex if n in patients else "") for n, told in sexes.items()}
@@ -185,7 +186,7 @@ class Names:
     @property
     def stand_ins(self) -> dict[str, str]:
         """What stands for each word so far, and for each whole name as log-ins have it, folded."""
-        found = {part: name for (_, part), name in self._given.items()}
+        found = {part: name for (_, part), name in (self._put | self._given).items()}
         for person in self._people:
             words = [word for word in person.words if len(word) > 1 and word not in PARTICLES]
             if len(words) == 1 and len(person.words[0]) == 1:  # all that is told is `K May`
@@ -365,25 +366,6 @@ class Names:
 
 def _other(role: str) -> str:
     return SURNAME if role == GIVEN else GIVEN
-
-
-def _as_surnames(
-    mentions: Sequence[Person], numbers: Sequence[int], read: Sequence[list[Piece]]
-) -> Iterator[list[Piece]]:
-    """Yield the pieces, a middle name as a surname where another form says: `JONES ROE Ann`."""
-    found = {
-        (number, bare(mention.words[piece.start : piece.end]))
-        for mention, number, pieces in zip(mentions, numbers, read, strict=True)
-        for piece in pieces
-        if len(pieces) > 2 and pieces[1].role == piece.role == SURNAME  # noqa: PLR2004
-    }
-    for mention, number, pieces in zip(mentions, numbers, read, strict=True):
-        yield [
-            replace(piece, role=SURNAME)
-            if at and (number, bare(mention.words[piece.start : piece.end])) in found
-            else piece
-            for at, piece in enumerate(pieces)
-        ]
 
 
 def _log_ins(was: Sequence[str], put: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,11 @@ DIGIT = re.compile(r"\d")
 SHAPED = re.compile(r"[^\W_]")
 US_SSN = re.compile(r"\d{3}[- ]?\d{2}[- ]?\d{4}")
 PERSONNUMMER = re.compile(r"(?:\d\d)?\d{6}[-+ ]?\d{4}")
+BORN = re.compile(  # a personnummer by its form alone; the short one is the long one's end
+    r"(?P<century>1[89]|20)?"
+    r"(?P<short>\d\d(?:0[1-9]|1[0-2])(?:[06][1-9]|[1278]\d|[39][01])[-+ ]?\d{4})"
+)
+CENTURIES = ("", "18", "19", "20")
 COORDINATED = 60  # what a samordningsnummer adds to the day
 MASKED = "xX*#"
 PLAIN_WORD = re.compile(r"(?<!\S)(?:[^\W\d_][a-zåäöáéíóúñ]{2,}|[a-z]{1,2})(?!\S)")
@@ -144,6 +149,8 @@ def _spelt(found: re.Match[str], key: Key) -> str:
 
 def _code(words: str, key: Key) -> str:
     """Return another code; whatever of it still passes a checksum is drawn once more."""
+    if born := BORN.fullmatch(words):
+        return (born["century"] or "") + _personal(born["short"], key)
     key = key.narrow("number", "".join(SHAPED.findall(fold(words))))
     found = _reserved(words, _shaped(words, key))
     for attempt in range(MOST_ATTEMPTS):
@@ -152,6 +159,18 @@ def _code(words: str, key: Key) -> str:
             break
         again = _shaped(words[span], key.narrow(str(attempt)))
         found = found[: span.start] + _reserved(words[span], again) + found[span.stop :]
+    return found
+
+
+def _personal(short: str, key: Key) -> str:
+    """Return the end of another personnummer, which fails its checksums behind any century."""
+    key = key.narrow("number", "".join(DIGIT.findall(short)))
+    found = _reserved(short, _shaped(short, key))
+    for attempt in range(MOST_ATTEMPTS):
+        digits = "".join(DIGIT.findall(found))
+        if not any(passes(century + digits) for century in CENTURIES):
+            break
+        found = _reserved(short, _shaped(short, key.narrow(str(attempt))))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from phiscrub.replace.initials import Initials
 from phiscrub.replace.namelists import SURNAME, NameLists
@@ -105,13 +106,19 @@ class Roles:
             short = [
                 u and length <= MOST_INITIALS for u, length in zip(upper, lengths, strict=False)
             ]
-            return [*(INITIALS if s else GIVEN for s in short), SURNAME]
+            given = self._given_words(parts)
+            roles = [GIVEN] * given + [SURNAME] * (len(short) - given)
+            return [*(INITIALS if s else r for s, r in zip(short, roles, strict=True)), SURNAME]
         given = self._given_words(parts)
         return [GIVEN] * given + [SURNAME] * (len(parts) - given)
 
     def _is_given(self, part: str) -> bool:
         """Tell whether a word is a given name and no surname."""
         return part in self.lists.sexes and part not in self.lists.families
+
+    def _is_surname(self, part: str) -> bool:
+        """Tell whether a word is a surname and no given name."""
+        return part in self.lists.known and part not in self.lists.given
 
     def _given_words(self, parts: Sequence[str]) -> int:
         """Return how many words of a name, given names first, are given names.
@@ -122,14 +129,14 @@ class Roles:
         if at := filial(parts):
             return at
         if self.language != "es":
-            return len(parts) - 1
+            before = takewhile(self._is_surname, reversed(parts[1:-1]))
+            return len(parts) - 1 - len(list(before))
         known = [part in self.lists.sexes or part in self.lists.abbreviations for part in parts]
         pair = known[0] and known[1]
         own = parts[0] in SPANISH_PAIRS or parts[1] in self.lists.home
         if pair and own and parts[1] not in self.lists.families:
             return 2
-        surname = parts[0] in self.lists.known and parts[0] not in self.lists.given
-        if len(parts) == 2 and surname:  # noqa: PLR2004
+        if len(parts) == 2 and self._is_surname(parts[0]):  # noqa: PLR2004
             return 0
         given = 1
         while given < len(parts) - 1 and known[given] and len(parts) - given > 2:  # noqa: PLR2004

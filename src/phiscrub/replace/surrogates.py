@@ -202,7 +202,6 @@ class _Note:
         self.places = Places(self.regions, self.key, self.avoid, made.language, in_state=kept)
         area = self.places.area if self.regions.country == "us" else contacts.nowhere
         self.phones = contacts.Phones(self.key, area, self.country)
-        self.british_phones = contacts.Phones(self.key, contacts.nowhere, "uk")
         self.done: dict[int, str] = {}
 
     def words(self) -> tuple[str, ...]:
@@ -354,10 +353,7 @@ class _Note:
         if hub == "DEPARTMENT":
             return units.department(words)
         if hub in ("PHONE", "FAX") or (contacts.is_american(words) and not is_nhs(words)):
-            british = self.country == "us" and is_british(
-                contacts.in_digits(words)
-            )  # by itself, in every note
-            return (self.british_phones if british else self.phones).another(words)
+            return self.phones.another(words)
         if hub == "EMAIL":
             return contacts.mail(words, self.key, stems)
         if hub == "USERNAME":
