@@ -243,6 +243,34 @@ def test_notes_of_one_name_keep_their_folders_in_one_file(tmp_path: Path) -> Non
     assert sorted(p.name for p in (tmp_path / "back").rglob("*.xml")) == ["n1.xml"] * 2 + ["n2.xml"]
 
 
+def test_notes_that_share_more_than_a_name_get_more_of_their_path(tmp_path: Path) -> None:
+    sources = [tmp_path / name for name in ("one", "two")]
+    for source in sources:
+        source.mkdir()
+        put(source / "x", (("n1", "Seen by Ann.", ("DOCTOR 8 11",)),))
+    for name in ("n2.txt", "n2.text"):
+        (sources[0] / "x" / name).write_text("Seen.")
+    out = tmp_path / "out.jsonl"
+    assert phiscrub("convert", *sources, "-o", out, "--to", "jsonl").code == 0
+    ids = [json.loads(line)["id"] for line in out.read_text().splitlines()]
+    files = [str(source / "x" / "n1.txt") for source in sources]
+    assert sorted(ids) == sorted([*files, "x/n2.text", "x/n2.txt"]), ids
+
+
+def test_notes_of_one_name_are_still_of_their_patients(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / "in" / folder).mkdir(parents=True)
+        (tmp_path / "in" / folder / "123-01.txt").write_text("Seen with zorblat today.")
+    known = tmp_path / "known.csv"
+    known.write_text("patient_id,last_name\n123,Zorblat\n")
+    to = ("-o", tmp_path / "out.jsonl", "--to", "jsonl", "--subjects", known)
+    ended = phiscrub("scrub", tmp_path / "in", *to)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert ended.code == 0, ended.err
+    assert [row["id"] for row in rows] == ["a/123-01", "b/123-01"]
+    assert not any("zorblat" in row["text"] for row in rows)
+
+
 def test_labels_that_become_one_are_told(tmp_path: Path) -> None:
     places = (("a", "In Leeds, Ohio.", ("CITY 3 8", "STATE 10 14")),)
     source = put(tmp_path / "in", places)
@@ -257,9 +285,10 @@ def test_notes_are_not_put_beside_a_model(tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(str(resources.files("phiscrub") / "data" / "models" / "sv-crf"), model)
     before = sorted(model.iterdir())
-    ended = phiscrub("convert", source, "-o", model, "--to", "jsonl")
-    assert (ended.code, sorted(model.iterdir())) == (2, before)
-    assert "is a model's folder" in ended.err
+    for out in (model, model / "notes", model / "notes.jsonl"):
+        ended = phiscrub("convert", source, "-o", out, "--to", "jsonl")
+        assert (ended.code, sorted(model.iterdir())) == (2, before)
+        assert f"{model}: is a model's folder" in ended.err
 
 
 def test_a_place_that_cannot_be_made_is_named_as_given(tmp_path: Path) -> None:

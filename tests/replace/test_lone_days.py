@@ -73,10 +73,18 @@ def put(text: str, days: int) -> str:
         ("[March 28, 2020 to the 2nd]", "03-28 04-02"),
         ("[March 28] to [the 2nd]", "03-28 04-02"),
         ("Ill on [the 29th], well on [the 2nd]", "07-29 08-02"),
+        ("[2/3/2020], home on [the 25th]. Clinic [3/16/2020]", "02-03 02-25 03-16"),
+        ("the [20th] day of [May 2020]", "05-20 "),
+        ("the [30th] day of [May 2020]", "05-30 "),
     ],
 )
 def test_a_lone_day_is_in_the_month_that_is_meant(text, days):
     assert days_of(text) == days.split(" ")
+
+
+def test_days_of_a_list_need_not_rise():
+    assert put("CT on [March 15 and 12, 2021]", -10) == "CT on [March 5 and 2, 2021]"
+    assert put("CT on [March 15] and [12, 2021]", -10) == "CT on [March 5] and [2, 2021]"
 
 
 def test_a_lone_day_keeps_its_interval():

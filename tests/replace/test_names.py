@@ -59,6 +59,20 @@ def test_the_first_of_two_surnames_is_one_in_english_too(
     assert called == whole.split()[1]
 
 
+@pytest.mark.parametrize(
+    ("full", "title", "both"),
+    [
+        ("Maria Garcia Lopez", "Mrs.", "Garcia Lopez"),
+        ("Anna Svensson Lind", "Ms.", "Svensson Lind"),
+    ],
+)
+def test_two_surnames_behind_a_title_are_those_of_the_full_name(
+    key: Path, full: str, title: str, both: str
+) -> None:
+    whole, ending = put(made(key), f"{{PATIENT:{full}}} … {title} {{PATIENT:{both}}}")
+    assert whole.split()[1:] == ending.split()
+
+
 def test_a_middle_name_is_no_surname_of_somebody_else(key: Path) -> None:
     text = "{PATIENT:John Thomas Smith} … {DOCTOR:Thomas Smith} … Dr. {DOCTOR:Thomas}"
     patient, doctor, called = put(made(key), text)

@@ -69,8 +69,7 @@ def run_job(
             raise
         raise TerminatedError("terminated", hint=hint) from None
     except OutputError as error:
-        has_begun = hint and staging_folder(job.tasks).is_dir()
-        if has_begun and "--resume" not in error.hint:
+        if hint and _has_begun(job) and "--resume" not in error.hint:
             hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
             raise OutputError(error.what, where=error.where, hint=hint) from None
         raise
@@ -90,6 +89,13 @@ def run_job(
     if summary.kept_back:
         where = "" if listed is None else f", listed in {listed}"
         raise QuarantinedError(f"kept back: {told(summary)}{where}", hint="mend and run again")
+
+
+def _has_begun(job: Job) -> bool:
+    try:
+        return staging_folder(job.tasks).is_dir()
+    except OSError:  # of a folder that may not be looked into
+        return False
 
 
 def told(summary: Summary) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -208,14 +209,16 @@ def refuse_overlap(inputs: Iterable[str], out: Path) -> None:
 
 
 def _refuse_model(folder: Path) -> None:
-    """Raise where notes would stand beside a model, and be passed on with it."""
-    try:
-        read_manifest(folder, str(folder))
-    except PhiscrubError:
+    """Raise where notes would stand in a model's folder, and be passed on with it."""
+    for place in (folder, *folder.absolute().parents):
+        with suppress(PhiscrubError):
+            read_manifest(place, str(place))
+            break
+    else:
         return
     raise SettingsError(
         "is a model's folder",
-        where=str(folder),
+        where=str(place),
         hint="write somewhere else: notes beside a model would be passed on with it",
     )
 

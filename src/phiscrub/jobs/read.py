@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -84,25 +84,42 @@ def _known(note: Annotated, subjects: Mapping[str, Subject]) -> Annotated:
 
 
 def _single_notes(task: Task, options: Options, start: int) -> Iterator[Entry]:
-    named = Counter(item.below.stem for item in task.items)
     for index, item in enumerate(task.items[start:], start + 1):
         after = Position(index=index)
         try:
             record = cast(NoteFormat, item.format).load(item.source, options)
         except PhiscrubError as error:
             yield item, Failure(error, after)
-            continue
-        is_shared = not task.writes_notes and named[item.below.stem] > 1
-        notes = tuple(_placed(note, item) for note in record.notes) if is_shared else record.notes
-        yield item, replace(record, notes=notes, after=after)
+        else:
+            yield item, replace(record, after=after)
 
 
-def _placed(note: Annotated, item: Item) -> Annotated:
-    """Return a note of which others in its file would have the id with its folder in the id."""
+def told_apart(task: Task, found: Iterator[Entry]) -> Iterator[Entry]:
+    """Give notes of one name, which go to one file, ids of their own: with the folder, or more."""
+    if task.writes_notes or not task.reads_notes:
+        yield from found
+        return
+    ways: tuple[Callable[[Item], str], ...] = (
+        lambda item: item.below.stem,
+        lambda item: item.below.with_suffix("").as_posix(),
+        lambda item: item.below.as_posix(),
+        lambda item: item.source.name,
+    )
+    counts = [Counter(map(way, task.items)) for way in ways]
+    for item, record in found:
+        names = (way(item) for way, count in zip(ways, counts, strict=True) if count[way(item)] < 2)  # noqa: PLR2004
+        name = next(names, item.source.name)
+        if isinstance(record, Failure) or name == item.below.stem:
+            yield item, record
+        else:
+            notes = tuple(_called(note, item.below.stem, name) for note in record.notes)
+            yield item, replace(record, notes=notes)
+
+
+def _called(note: Annotated, was: str, name: str) -> Annotated:
     own = note.document
-    if own.id != item.below.stem:
+    if own.id != was:
         return note
-    name = item.below.with_suffix("").as_posix()
     return Annotated(Document(name, own.text, own.subject, own.meta), note.mentions)
 
 

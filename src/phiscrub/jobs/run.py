@@ -39,6 +39,7 @@ from phiscrub.jobs.read import (
     in_plain_text,
     notes_of,
     record_name,
+    told_apart,
     with_subjects,
 )
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, QUARANTINE_ROW
@@ -212,6 +213,7 @@ class Run:
                 found = in_plain_text(found)
             if job.subjects is not None:
                 found = with_subjects(found, job.subjects)
+            found = told_apart(task, found)
             place = Staged(staged, begun.output)
             options, tell = job.write_options, self._tell_written
             output = open_output(

@@ -42,6 +42,9 @@ RANGE = re.compile(
 )
 MOST_CUTS = 24  # of one mention; more than that is no list of dates
 JOINT = re.compile(r"(?<=\s)(?:to|thru|through|and|or|al|y|till|och)\s+(?=(?:the |el |den )?\d)")
+LISTED = re.compile(
+    r"(?:and|or|y|och)\s"
+)  # `15 and 12 March` are of one month, not `28 to 2 March`
 JOINTS = frozenset({"to", "thru", "through", "until", "and", "or"})
 OR_SO = re.compile(r"or (?:about|around|before|after|near)(?!\w)", re.I)
 LONGEST = 200  # characters; more are no one date
@@ -141,8 +144,9 @@ class Reader:
         kinds = tuple(field.kind for field in fields)
         months, years = kinds.count(MONTH), kinds.count(YEAR) + kinds.count(YEAR2)
         days = [field.value for field in fields if field.kind == DAY]
-        is_one = months == 1 and days == sorted(days)
-        if (days and max(months, years) > 1) or (JOINT.search(words) and not is_one):
+        joint = JOINT.search(words)
+        rises = days == sorted(days) or (joint is not None and LISTED.match(joint[0]) is not None)
+        if (days and max(months, years) > 1) or (joint and not (months == 1 and rises)):
             return None  # dates of their own
         return Written(words, tuple(fields), guessed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -11,7 +12,7 @@ from phiscrub.replace.written import DAY, MONTH, WEEKDAY, Written
 
 BACK = timedelta(10)  # how far a note goes behind its last date: mostly it goes on
 DAY_LONG = timedelta(1)
-SHORTEST_MONTH, LONGEST_MONTH, TWO_MONTHS = 28, 31, 62  # days
+TWO_MONTHS = 62  # days
 Span = tuple[date, date]
 
 
@@ -37,7 +38,8 @@ def settled(
         if index + 1 < len(read) and is_joint(behind[index]):
             near = spans[index + 1] or near
         if near and one and _is_lone(one):
-            spans[index] = _likeliest(one, [_until(near[0] + BACK, one)], dated=dated)
+            last = max(near[0] + BACK, near[1])
+            spans[index] = _likeliest(one, [_until(last, one)], dated=dated)
         after[index] = after[index + 1] if apart[index] else spans[index] or after[index + 1]
     before: Span | None = None
     for index, one in enumerate(read):
@@ -66,7 +68,9 @@ def _span(written: Written, near: date) -> Span | None:
     days = [day_of(written, field, near) for field in fields]
     if written.value(DAY) is not None:
         return days[0], days[-1]
-    return days[0].replace(day=1), clamped(days[-1].year, days[-1].month, SHORTEST_MONTH)
+    return days[0].replace(day=1), days[-1].replace(
+        day=monthrange(days[-1].year, days[-1].month)[1]
+    )
 
 
 def _in_month(written: Written, near: date) -> Span:
@@ -79,11 +83,11 @@ def _onward(written: Written, before: Span, after: Span | None, *, dated: bool) 
     """Return the day that is meant behind another.
 
     It is between the date that is before it and the last lone day since, or between that and the
-    date behind it, if these are within a month, or else the first from `BACK` before.
+    date behind it, if these are within two, or else the first from `BACK` before.
     """
     last = before[1]
     places = [before]
-    if after and 0 <= (after[0] - last).days <= LONGEST_MONTH:
+    if after and 0 <= (after[0] - last).days <= TWO_MONTHS:
         places.append((last, after[0]))
     days = [day for first, end in places if (day := _since(first, written)) <= end]
     return _likeliest(written, [*days, _since(last - BACK, written)], dated=dated)

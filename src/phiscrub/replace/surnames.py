@@ -47,6 +47,7 @@ def as_surnames(
         and (parts[0] not in given or Name.read("x", mention.before).sex)
     }
     told = alone | {first for first, _ in joined if first not in given}
+    doubly = told | {word for _, word in own}
 
     def role(piece: Piece, number: int, parts: Sequence[str], at: int) -> str:
         word = parts[at]
@@ -57,7 +58,7 @@ def as_surnames(
         elif len(parts) == 1:
             surname = word in told and word not in given
         else:
-            surname = word in told and (word, parts[1]) in doubled
+            surname = word in doubly and (word, parts[1]) in doubled
         return SURNAME if surname else GIVEN
 
     return [

@@ -120,7 +120,8 @@ def _are_one(parts: Sequence[Written], told: Sequence[frozenset[str]]) -> bool:
     days = [part for part, kind in zip(parts, told, strict=True) if not _is_year(kind)]
     if kinds[MONTH] == 1 and all(any(f.kind == DAY for f in part.own) for part in days):
         numbers = [field.value for field in parts[0].fields if field.kind == DAY]
-        return numbers == sorted(numbers)  # `28 March to the 2nd` is of two months
+        rises = numbers == sorted(numbers)  # `28 March to the 2nd` is of two months
+        return rises or RANGE.search(parts[0].words) is None
     if len(days) != 1 or len(parts) == 1:
         return False
     years = kinds[YEAR] + kinds[YEAR2]
