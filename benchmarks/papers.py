@@ -16,6 +16,7 @@ import argparse
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -197,6 +198,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--pages", action="store_true", help="run nothing; write pages anew")
     given = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that ended steps are kept
     given.work.mkdir(parents=True, exist_ok=True)
     for run in RUNS:
         if given.pages or (given.only and run.name not in given.only):
