@@ -126,6 +126,9 @@ def test_spanish_articles_and_saints_fit(secret):
         ("LARKMEAD VALLEY SANATORIUM", r"[A-Z]+ [A-Z]+ SANATORIUM"),
         ("Larkmead Women & Children", r"[A-Z]\w+ Women & Children"),
         ("LARKMEAD VAMC", r"[A-Z]+ VAMC"),
+        ("Larkmead Heart Rhythm Clinic", r"[A-Z]\w+ Heart Rhythm Clinic"),
+        ("Larkmead Health Hub", r"[A-Z]\w+ Health Hub"),
+        ("Larkmead Adult Genetics", r"[A-Z]\w+ Adult Genetics"),
         ("Santa Rosalia Hosp", r"Santa (?:Ana|Bárbara|C\w+|E\w+|Inés|Isabel|Lucía|M\w+|T\w+) Hosp"),
     ],
 )

@@ -73,6 +73,13 @@ def test_two_surnames_behind_a_title_are_those_of_the_full_name(
     assert whole.split()[1:] == ending.split()
 
 
+def test_staff_of_a_surname_that_is_a_given_name_too_are_one(key: Path) -> None:
+    one, other = put(made(key), "MD {DOCTOR:Bell} … Dr. {DOCTOR:Bell} agrees")
+    assert one == other
+    patient, doctor = put(made(key), "{PATIENT:Bell} was seen by Dr. {DOCTOR:Bell}.")
+    assert patient != doctor
+
+
 def test_a_middle_name_is_no_surname_of_somebody_else(key: Path) -> None:
     text = "{PATIENT:John Thomas Smith} … {DOCTOR:Thomas Smith} … Dr. {DOCTOR:Thomas}"
     patient, doctor, called = put(made(key), text)

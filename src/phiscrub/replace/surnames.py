@@ -20,7 +20,8 @@ def as_surnames(
     """Return the pieces, a given name as a surname where another form of the name says so.
 
     Of the same person `JONES ROE Ann` says so; of anybody, a word that stands alone or is joined
-    to another by a hyphen. `given` are known given names: of them only `Mr. Santiago` says so.
+    to another by a hyphen. `given` are known given names: of them only `Mr. Santiago` says so, and
+    of staff `Dr. Bell` of `Bell`, unless somebody has it as the first of several words.
     """
     words = [
         [bare(mention.words[piece.start : piece.end]) for piece in pieces]
@@ -49,19 +50,30 @@ def as_surnames(
     told = alone | {first for first, _ in joined if first not in given}
     doubly = told | {word for _, word in own}
 
-    def role(piece: Piece, number: int, parts: Sequence[str], at: int) -> str:
+    staff = {
+        number
+        for mention, number, pieces in zip(mentions, numbers, read, strict=True)
+        if not mention.patient and [piece.role for piece in pieces] == [SURNAME]
+    }
+    first = {parts[0] for parts in words if len(parts) > 1}
+
+    def role(mention: Person, piece: Piece, number: int, parts: Sequence[str], at: int) -> str:
         word = parts[at]
         if piece.role != GIVEN or len(word) == 1:
             return piece.role
         if at:
             surname = (number, word) in own or word in told
         elif len(parts) == 1:
-            surname = word in told and word not in given
+            titled = not mention.patient and number in staff and word not in first
+            surname = titled or (word in told and word not in given)
         else:
             surname = word in doubly and (word, parts[1]) in doubled
         return SURNAME if surname else GIVEN
 
     return [
-        [replace(piece, role=role(piece, number, parts, at)) for at, piece in enumerate(pieces)]
-        for number, pieces, parts in zip(numbers, read, words, strict=True)
+        [
+            replace(piece, role=role(mention, piece, number, parts, at))
+            for at, piece in enumerate(pieces)
+        ]
+        for mention, number, pieces, parts in zip(mentions, numbers, read, words, strict=True)
     ]
