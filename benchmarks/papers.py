@@ -6,8 +6,9 @@ Writes benchmarks/results/papers/RUN.{md,json} and pictures, which hold no text 
 figures of docs/explanation/papers.md. `--work` keeps models, folds and results step by step: a call
 that was cut off goes on. The results of steps, which are figures only, are also kept in
 benchmarks/results/papers/steps/RUN: with `--step` another machine does the rest of a long run, and
-trains of the steps before only those whose models the rest needs. Set OMP_NUM_THREADS=1 on a
-machine that does other work.
+trains of the steps before only those whose models the rest needs. What is named, or all without
+`--step`, is trained again where its model is not in `--work`: name what is missing, and at last a
+step that trains nothing, for the pages. Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.replace import surrogates
 from phiscrub.replace.surrogates import Surrogates
 
+BUILT: dict[tuple[str, str], Surrogates] = {}  # stateless, and slow to load
 MARKED = re.compile(r"\{([A-Za-z_-]+):([^}]*)\}")
 
 
@@ -34,6 +35,15 @@ def note(text: str, subject: str | None = "p1") -> tuple[Document, Cover]:
 def put(replacer: Replacer, text: str, subject: str | None = "p1") -> list[str]:
     """Return what stands for each mention."""
     return list(replacer.replace(*note(text, subject)).replacements)
+
+
+def made(key: Path, language: str = "en") -> Surrogates:
+    """Make a replacer with the secret of a file, or return the one that has it."""
+    known = key.read_text(), language
+    if known not in BUILT:
+        settings = surrogates.Settings(secret_file=str(key))
+        BUILT[known] = surrogates.build(settings, Shelf(language, None))
+    return BUILT[known]
 
 
 def avoiding(

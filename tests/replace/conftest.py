@@ -17,6 +17,15 @@ def secret(tmp_path_factory):
     return file
 
 
+KEYS = [f"{number:064x}" for number in range(1, 13)]
+
+
+@pytest.fixture(params=KEYS)
+def key(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "key.txt").write_text(request.param)
+    return tmp_path / "key.txt"
+
+
 class Quiet:
     """A replacer that hypothesis prints in short."""
 

@@ -49,7 +49,6 @@ def as_surnames(
     }
     told = alone | {first for first, _ in joined if first not in given}
     doubly = told | {word for _, word in own}
-
     staff = {
         number
         for mention, number, pieces in zip(mentions, numbers, read, strict=True)
