@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 
 from phiscrub.core.batches import by_size
@@ -99,21 +100,33 @@ def told_apart(task: Task, found: Iterator[Entry]) -> Iterator[Entry]:
     if task.writes_notes or not task.reads_notes:
         yield from found
         return
+    names = _names(task.items)
+    for item, record in found:
+        name = names.get(item.source.name)
+        if isinstance(record, Failure) or name is None:
+            yield item, record
+        else:
+            notes = tuple(_called(note, item.below.stem, name) for note in record.notes)
+            yield item, replace(record, notes=notes)
+
+
+def _names(items: Sequence[Item]) -> dict[str, str]:
+    """Return the names of files that share theirs with others, by their paths: as long as need be.
+
+    Only those are kept in mind: a folder may have millions of files.
+    """
     ways: tuple[Callable[[Item], str], ...] = (
         lambda item: item.below.stem,
         lambda item: item.below.with_suffix("").as_posix(),
         lambda item: item.below.as_posix(),
         lambda item: item.source.name,
     )
-    counts = [Counter(map(way, task.items)) for way in ways]
-    for item, record in found:
-        names = (way(item) for way, count in zip(ways, counts, strict=True) if count[way(item)] < 2)  # noqa: PLR2004
-        name = next(names, item.source.name)
-        if isinstance(record, Failure) or name == item.below.stem:
-            yield item, record
-        else:
-            notes = tuple(_called(note, item.below.stem, name) for note in record.notes)
-            yield item, replace(record, notes=notes)
+    found: dict[str, str] = {}
+    for way, longer in pairwise(ways):
+        counts = Counter(map(way, items))
+        items = [item for item in items if counts[way(item)] > 1]
+        found |= {item.source.name: longer(item) for item in items}
+    return found
 
 
 def _called(note: Annotated, was: str, name: str) -> Annotated:
