@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from phiscrub.core.batches import by_size
 from phiscrub.core.schemes import OUTSIDE, Scheme
+from phiscrub.detect.tagging.attributes import template_of
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.model import template_of
 from phiscrub.detect.tagging.templates import Template, attributes
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.train.reading import Reading

@@ -18,6 +18,7 @@ from crf_models import charts, random_model, save
 from phiscrub.core.errors import MissingError, OutputError, PhiscrubError, SettingsError
 from phiscrub.core.tensors import narrowed, pack_tensors, unpack_tensors
 from phiscrub.core.version import VERSION
+from phiscrub.detect.tagging.attributes import template_of
 from phiscrub.detect.tagging.manifest import (
     FILE,
     Manifest,
@@ -25,7 +26,7 @@ from phiscrub.detect.tagging.manifest import (
     tokenizer_print,
     write_folder,
 )
-from phiscrub.detect.tagging.model import ATTRIBUTES, KINDS, WEIGHTS, CrfModel, template_of
+from phiscrub.detect.tagging.model import ATTRIBUTES, KINDS, WEIGHTS, CrfModel
 from phiscrub.tokenize.registry import TOKENIZERS
 
 
@@ -46,20 +47,40 @@ def same(left: CrfModel, right: CrfModel) -> bool:
 
 
 def test_a_saved_model_is_read_as_it_was(model: CrfModel, folder: Path) -> None:
-    assert same(CrfModel.load(folder), model)
+    assert same(CrfModel.load(folder), model.grouped())
     assert sorted(f.name for f in folder.iterdir()) == sorted((FILE, ATTRIBUTES, WEIGHTS))
     assert [f.name for f in folder.parent.iterdir()] == ["own"]
+
+
+def weights(of: CrfModel) -> dict[tuple[str, int], float]:
+    """Return the weight of each attribute for each tag."""
+    rows = np.repeat(np.arange(len(of.attributes)), np.diff(of.pointers))
+    named = zip(rows, of.columns, of.weights, strict=True)
+    return {(of.attributes[row], int(tag)): float(weight) for row, tag, weight in named}
+
+
+def test_a_grouped_model_has_the_same_weights_in_the_order_of_its_templates(
+    model: CrfModel,
+) -> None:
+    grouped = model.grouped()
+    names = [template_of(text)[0] for text in grouped.attributes]
+    assert [template_of(text)[0] for text in model.attributes] != names
+    assert names == sorted(names, key=model.templates.index)
+    assert weights(grouped) == weights(model)
+    assert same(grouped.grouped(), grouped)
+
+
+def test_a_templates_name_is_written_once(model: CrfModel, folder: Path) -> None:
+    lines = (folder / ATTRIBUTES).read_text("utf-8").splitlines()
+    assert len(lines) == len(model.attributes) + len(model.templates)
+    heads = [line for line in lines if line.partition(" ")[0] in model.templates]
+    assert [head.partition(" ")[0] for head in heads] == list(model.templates)
+    assert sum(int(head.partition(" ")[2]) for head in heads) == len(model.attributes)
 
 
 def test_a_trimmed_model_has_the_same_weights_but_the_least(model: CrfModel) -> None:
     least = float(np.median(np.abs(model.weights)))
     trimmed = model.trimmed(least)
-
-    def weights(of: CrfModel) -> dict[tuple[str, int], float]:
-        rows = np.repeat(np.arange(len(of.attributes)), np.diff(of.pointers))
-        named = zip(rows, of.columns, of.weights, strict=True)
-        return {(of.attributes[row], int(tag)): float(weight) for row, tag, weight in named}
-
     assert weights(trimmed) == {k: w for k, w in weights(model).items() if abs(w) >= least}
     assert len(trimmed.weights) < len(model.weights)
     assert len(trimmed.attributes) < len(model.attributes)
@@ -102,7 +123,7 @@ def test_a_failed_save_leaves_the_old_model(
     with pytest.raises(OutputError, match="No space left"):
         save(model, folder)
     monkeypatch.undo()
-    assert same(CrfModel.load(folder), model)
+    assert same(CrfModel.load(folder), model.grouped())
     assert [f.name for f in folder.parent.iterdir()] == ["own"]
 
 
@@ -275,7 +296,12 @@ def test_numbers_of_another_family_are_refused(folder: Path, model: CrfModel) ->
 
 
 @pytest.mark.parametrize(
-    "text", [b"word[0]=a", b"\xff\n", b"word[0]=\\n\n", b"word[0]=\\\n", b"word[0]=a\n" * 2]
+    "text",
+    [
+        *(b"word[0] 1\na", b"\xff\n", b"word[0] 1\n\\n\n", b"word[0] 1\n\\\n"),
+        *(b"word[0] 2\na\na\n", b"word[0] 1\na\n" * 2, b"word[0] 2\na\n", b"word[0] 0\n"),
+        *(b"word[0]=a\n", b"word 1\na\n", b"word[0] 1\na\nb\n", b"never[0] 1\na\n", b"\n"),
+    ],
 )
 def test_forged_attributes(folder: Path, text: bytes) -> None:
     resigned(folder, ATTRIBUTES, text)

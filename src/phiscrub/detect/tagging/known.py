@@ -12,8 +12,9 @@ import numpy as np
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.jsontext import AGAIN
+from phiscrub.detect.tagging.attributes import NAME_ENDS
 from phiscrub.detect.tagging.conjunctions import Conjunction
-from phiscrub.detect.tagging.model import NAME_ENDS, CrfModel
+from phiscrub.detect.tagging.model import CrfModel
 from phiscrub.detect.tagging.templates import Template
 from phiscrub.detect.tagging.weights import Ints
 

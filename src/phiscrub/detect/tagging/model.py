@@ -16,6 +16,7 @@ from phiscrub.core.errors import Place, SettingsError
 from phiscrub.core.jsontext import AGAIN
 from phiscrub.core.schemes import OUTSIDE, scheme
 from phiscrub.core.tensors import narrowed, pack_tensors, unpack_tensors
+from phiscrub.detect.tagging.attributes import read_attributes, template_of, write_attributes
 from phiscrub.detect.tagging.frame import SEQUENCES
 from phiscrub.detect.tagging.manifest import (
     Manifest,
@@ -27,11 +28,9 @@ from phiscrub.detect.tagging.stated import (
     HEAVIEST_TRANSITION,
     are_tags,
     labels_of,
-    read_lines,
     tables,
     text,
     texts,
-    write_lines,
 )
 from phiscrub.detect.tagging.templates import Template, parse_templates
 
@@ -40,7 +39,6 @@ WEIGHTS, ATTRIBUTES = "weights.safetensors", "attributes.txt"
 KINDS = {"pointers": "I64", "columns": "I32", "weights": "F64", "transitions": "F64"}
 SETTINGS = {"tags", "scheme", "sequence", "templates", "detectors"}
 HEAVIEST = 1e6
-NAME_ENDS = "]="  # in an attribute: no trait's name holds a bracket
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +93,22 @@ class CrfModel:
         """Return the model with weights that single precision holds: they take half the room."""
         return replace(self, weights=self.weights.astype(np.float32).astype(np.float64))
 
+    def grouped(self) -> Self:
+        """Return the same model, its attributes in the order of their templates, else as before."""
+        places = {name: place for place, name in enumerate(self.templates)}
+        own = np.array([places[template_of(text)[0]] for text in self.attributes], dtype=np.int64)
+        order = np.argsort(own, kind="stable")
+        sizes = np.diff(self.pointers)[order]
+        ends = np.cumsum(sizes)
+        kept = np.arange(len(self.weights)) + np.repeat(self.pointers[order] - ends + sizes, sizes)
+        return replace(
+            self,
+            attributes=tuple(self.attributes[attribute] for attribute in order.tolist()),
+            pointers=np.concatenate([[0], ends]),
+            columns=self.columns[kept],
+            weights=self.weights[kept],
+        )
+
     def save(
         self,
         folder: Path,
@@ -105,7 +119,8 @@ class CrfModel:
     ) -> None:
         """Write the model's folder; `training` says how it came about and what was cut from it.
 
-        Raises `OutputError` where it cannot be written.
+        Its attributes come back in the order of `grouped`. Raises `OutputError` where it cannot be
+        written.
         """
         settings = {
             "tags": self.tags,
@@ -115,8 +130,9 @@ class CrfModel:
             "detectors": self.detectors,
         }
         manifest = Manifest.of(KIND, self, settings, data=data, training=training, created=created)
-        tensors = {name: narrowed(getattr(self, name)) for name in KINDS}
-        files = {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: write_lines(self.attributes)}
+        own = self.grouped()
+        tensors = {name: narrowed(getattr(own, name)) for name in KINDS}
+        files = {WEIGHTS: pack_tensors(tensors), ATTRIBUTES: write_attributes(own.attributes)}
         write_folder(folder, manifest, files)
 
     @classmethod
@@ -132,7 +148,7 @@ class CrfModel:
             keys = ", ".join(sorted(SETTINGS))
             raise SettingsError(f"its settings are not {keys}", where=where, hint=AGAIN)
         tensors = unpack_tensors(files[WEIGHTS], KINDS, f"{where}/{WEIGHTS}")
-        attributes = read_lines(files[ATTRIBUTES], "attributes", f"{where}/{ATTRIBUTES}")
+        attributes = read_attributes(files[ATTRIBUTES], f"{where}/{ATTRIBUTES}")
         try:
             model = cls(
                 name=manifest.name,
@@ -158,12 +174,6 @@ class CrfModel:
         return parse_templates(self.templates)
 
 
-def template_of(attribute: str) -> tuple[str, str]:
-    """Split an attribute into the name of its template and its value."""
-    name, _, value = attribute.partition(NAME_ENDS)
-    return f"{name}]", value
-
-
 def _faults(model: CrfModel) -> Iterator[str]:
     """Yield what does not fit, in an order in which each check relies on those before it."""
     chunks = scheme(model.scheme)
@@ -173,8 +183,7 @@ def _faults(model: CrfModel) -> Iterator[str]:
         yield f"its tags are not distinct tags of scheme {chunks.name} with {OUTSIDE}"
     if tuple(t.name for t in parse_templates(model.templates)) != model.templates:
         yield "its templates are not single, distinct templates"
-    begun = {text.partition(NAME_ENDS)[0] for text in model.attributes}
-    if not {f"{name}]" for name in begun} <= set(model.templates):
+    if not {template_of(text)[0] for text in model.attributes} <= set(model.templates):
         yield "it has attributes of templates that it does not name"
     if len(set(model.attributes)) < len(model.attributes):
         yield "it has an attribute twice"
