@@ -15,6 +15,8 @@ FILES = (
     ("city", "cities.txt"), ("city_weak", "cities_weak.txt"), ("city", "towns.txt"),
     ("city_weak", "towns_weak.txt"), ("job", "jobs.txt"),
     ("job", "trades.txt"), ("job_weak", "trades_weak.txt"),
+    ("hospital", "hospitals.txt"), ("hospital_weak", "hospitals_weak.txt"),
+    ("organization", "organizations.txt"), ("organization_weak", "organizations_weak.txt"),
 )  # fmt: skip
 WORDS = (
     "where", "stops", "generic", "connectors", "eponym_followers", "languages", "job_cues",
