@@ -1,7 +1,8 @@
 """Builds the models that ship for a language, and its modes; measures them for the model card.
 
 python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
-    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--on WRITER …] [--writers]
+    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--on WRITER …
+    [--modes MODE …]] [--writers]
 
 First a CRF and networks learn from the training notes only: on the development notes, by writers
 whom they do not know, each mode's combination is found and measured. Then all learn from all
@@ -14,7 +15,8 @@ the training notes, `--shipped` those to put into the package; the same folder m
 `--as-measured` puts in what was measured, where there is no time to learn from all.
 `--again` takes the combinations and their figures on development notes from the results that stand,
 and puts in and measures what `--shipped` has alone: for models that learn from more notes. With
-`--on` their combinations are found anew, on notes of writers whom no model has learned from.
+`--on` their combinations are found anew, on notes of writers whom no model has learned from, those
+of `--modes` alone where it is given.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
@@ -52,6 +54,7 @@ from phiscrub.train.corpus import Corpus
 SHELF = ROOT / "src" / "phiscrub" / "data"
 FIGURES = RESULTS / "models"
 LOWEST = 0.4  # threshold
+FOUND = (BALANCED, SAFE, FAST)  # modes whose combination is found
 # What a kind of model counts; by the notes of w57 to w62, before models learned from them.
 WEIGHTS = {"en": {"crf": 1.0, "tagger": 1.5, "notewise": 1.5}}
 ROLES = {  # of which a name has one in all of a note
@@ -107,13 +110,14 @@ def measured(pipeline: Pipeline, dev: Sequence[Corpus], language: str) -> dict[s
     return {c.name: figures(samples_by(pipeline, c.notes), labels) for c in dev}
 
 
-def find(data: Data, folders: Mapping[str, Path]) -> dict[str, Combination]:
-    """Find the combination of each mode."""
+def find(
+    data: Data, folders: Mapping[str, Path], wanted: Sequence[str] = FOUND
+) -> dict[str, Combination]:
+    """Find the combination of each mode that is wanted."""
     own = {kind: str(folder.resolve()) for kind, folder in folders.items()}
     rules = rules_of(data.language)
     return {
-        mode: combined(mode, rules, tagger(data.language, mode, own), data.dev)
-        for mode in (BALANCED, SAFE, FAST)
+        mode: combined(mode, rules, tagger(data.language, mode, own), data.dev) for mode in wanted
     }
 
 
@@ -129,7 +133,11 @@ def chosen_for(data: Data, folders: Mapping[str, Path], kept: Path) -> Mapping[s
 
 
 def found_anew(
-    data: Data, writers: Sequence[str], folders: Mapping[str, Path], results: dict[str, Any]
+    data: Data,
+    writers: Sequence[str],
+    wanted: Sequence[str],
+    folders: Mapping[str, Path],
+    results: dict[str, Any],
 ) -> Mapping[str, Combination]:
     """Find the combinations of models that ship on the notes of writers new to all of them."""
     names = [f"corpus/{data.language}/{writer}" for writer in writers]
@@ -138,8 +146,9 @@ def found_anew(
     new = Data(data.language, (), tuple(c for c in data.train if c.name in names))
     if missing := sorted(set(names) - {corpus.name for corpus in new.dev}):
         raise SystemExit(f"no training notes of {', '.join(missing)}")
-    chosen = find(new, folders)
-    results["combined_on"] = [described(corpus) for corpus in new.dev]
+    chosen = find(new, folders, wanted)
+    before = [one for one in results.get("combined_on", ()) if set(wanted) < set(FOUND)]
+    results["combined_on"] = before + [described(corpus) for corpus in new.dev]
     for mode, combination in chosen.items():
         told = results["modes"][mode]
         told.setdefault("measured_with", told["combination"]["threshold"])
@@ -255,6 +264,9 @@ def main() -> None:
         "--again", action="store_true", help="keep combinations and development figures"
     )
     parser.add_argument("--on", nargs="+", help="with --again, find combinations on these writers")
+    parser.add_argument(
+        "--modes", nargs="+", default=FOUND, choices=FOUND, help="with --on, of these modes alone"
+    )
     parser.add_argument("--writers", action="store_true", help="leave one writer out, too")
     given = parser.parse_args()
     if given.again and (given.shipped is None or given.writers):
@@ -273,7 +285,7 @@ def main() -> None:
         folders = {kind: folder for kind, folder in shipped.items() if folder.is_dir()}
         if given.on:
             stay = {kind: SHELF / "models" / f"{language}-{kind}" for kind in KINDS[language]}
-            chosen = found_anew(data, given.on, {**stay, **folders}, results)
+            chosen |= found_anew(data, given.on, given.modes, {**stay, **folders}, results)
     else:
         folders = measured_models(language, data.train, data.dev, given.measured or work)
         chosen = chosen_for(data, folders, work / f"{language}-combinations.json")
