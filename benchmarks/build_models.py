@@ -147,8 +147,9 @@ def found_anew(
     if missing := sorted(set(names) - {corpus.name for corpus in new.dev}):
         raise SystemExit(f"no training notes of {', '.join(missing)}")
     chosen = find(new, folders, wanted)
-    before = [one for one in results.get("combined_on", ()) if set(wanted) < set(FOUND)]
-    results["combined_on"] = before + [described(corpus) for corpus in new.dev]
+    these = [described(corpus) for corpus in new.dev]
+    before = results.get("combined_on", ()) if set(wanted) < set(FOUND) else ()
+    results["combined_on"] = [one for one in before if one["name"] not in names] + these
     for mode, combination in chosen.items():
         told = results["modes"][mode]
         told.setdefault("measured_with", told["combination"]["threshold"])
@@ -273,6 +274,8 @@ def main() -> None:
         parser.error("--again needs --shipped, and goes without --writers")
     if given.on and not given.again:
         parser.error("--on goes with --again")
+    if given.modes != FOUND and not given.on:
+        parser.error("--modes goes with --on")
     language, work = given.language, given.work
     work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)

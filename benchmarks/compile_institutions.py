@@ -14,7 +14,6 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from compile_gazetteers import OUT, fold, write
 from model_data import data_of
@@ -22,6 +21,7 @@ from pages import HERE, ROOT
 
 from phiscrub.core.mention import Annotated
 from phiscrub.lexicons.phrases import Phrases
+from phiscrub.lexicons.words import load_words
 from phiscrub.tokenize.clinical import Clinical
 
 LISTED = HERE / "lexicons" / "institutions.tsv"
@@ -38,9 +38,10 @@ def main() -> None:
     names = {(label, name) for label, _, name in rows if fold(name) not in known}
     doubted = {(label, name) for label, strength, name in rows if strength == "weak"}
     meant, other = met(names)
-    twice = words(LEXICONS, "given.txt", "surname.txt")
-    twice |= words(OUT, "cities.txt", "cities_weak.txt", "towns.txt", "towns_weak.txt")
-    plain = words(LEXICONS, "common.txt", "medical.txt") | words(OUT, "common.txt") | twice
+    twice = {fold(word) for name in ("given", "surname") for word in load_words(LEXICONS, name)}
+    twice |= lines("cities.txt", "cities_weak.txt", "towns.txt", "towns_weak.txt")
+    plain = {fold(word) for name in ("common", "medical") for word in load_words(LEXICONS, name)}
+    plain |= lines("common.txt") | twice
     for label, file in FILES.items():
         own = {name for kind, name in names if kind == label}
         fit = {name for name in own if other[label, name] <= meant[label, name]}
@@ -61,9 +62,9 @@ def by_hand() -> Iterator[str]:
         yield from terms[kind]
 
 
-def words(folder: Path, *files: str) -> set[str]:
-    """Return the folded lines of word lists."""
-    return {fold(line) for file in files for line in (folder / file).read_text("utf-8").split("\n")}
+def lines(*files: str) -> set[str]:
+    """Return the folded lines of gazetteers."""
+    return {fold(line) for file in files for line in (OUT / file).read_text("utf-8").splitlines()}
 
 
 def met(names: Iterable[tuple[str, str]]) -> tuple[Counter[tuple[str, str]], ...]:
