@@ -28,10 +28,20 @@ class _Term(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What can begin with a word: the term that it is, and longer ones by their second word."""
+    """What can begin with a word: the term that it is, and longer ones by what `_key` tells."""
 
     alone: _Term | None
     longer: dict[str, list[_Term]]
+
+
+def _key(rest: Sequence[str]) -> str:
+    """Return the folded second word of a term; of one such as `St. Ives` its sign and the next.
+
+    All of those share the sign: asked one by one they would cost as much as the list is long.
+    """
+    if len(rest) > 1 and not rest[0].isalnum():
+        return f"{rest[0]} {fold(rest[1])}"
+    return fold(rest[0])
 
 
 def fold(word: str) -> str:
@@ -94,7 +104,7 @@ def _entry(word: str, listed: list[tuple[str, str]]) -> _Entry | None:
     for rest, exact in sorted(kinds, key=lambda key: (-len(key[0]), not key[1], key[0])):
         made = _Term(rest, exact, tuple(kinds[rest, exact]))
         if rest:
-            longer.setdefault(fold(rest[0]), []).append(made)
+            longer.setdefault(_key(rest), []).append(made)
         elif alone is None:
             alone = made
     return _Entry(alone, longer) if alone or longer else None
@@ -133,12 +143,20 @@ class Phrases:
         for first, entry in [(at, entry) for at, entry in entries if entry]:
             found = entry.alone
             if entry.longer and first + 1 < len(words):
-                for term in entry.longer.get(self._folded[words[first + 1]], ()):
+                for term in self._longer(entry, words, first + 1):
                     if self._follows(term, words[first + 1 : first + 1 + len(term.rest)]):
                         found = term
                         break
             if found is not None:
                 yield Hit(first, first + 1 + len(found.rest), found.kinds)
+
+    def _longer(self, entry: _Entry, words: Sequence[str], second: int) -> Sequence[_Term]:
+        """Return the terms that may go on with the second word of a text, the longest first."""
+        word = words[second]
+        alike = entry.longer.get(self._folded[word], [])
+        if word.isalnum() or second + 1 == len(words):
+            return alike
+        return [*entry.longer.get(f"{word} {self._folded[words[second + 1]]}", ()), *alike]
 
     def _follows(self, term: _Term, words: Sequence[str]) -> bool:
         found = words if term.exact else map(self._folded.__getitem__, words)
