@@ -120,3 +120,10 @@ def save(model: CrfModel, folder: Path) -> Path:
     data = [TrainedOn("invented", "CC0-1.0", 3)]
     model.save(folder, data=data, training={"c1": 0.1}, created="2025-01-01T00:00:00+00:00")
     return folder
+
+
+def weights_of(of: CrfModel) -> dict[tuple[str, int], float]:
+    """Return the weight of each attribute for each tag."""
+    rows = np.repeat(np.arange(len(of.attributes)), np.diff(of.pointers))
+    named = zip(rows, of.columns, of.weights, strict=True)
+    return {(of.attributes[row], int(tag)): float(weight) for row, tag, weight in named}

@@ -45,7 +45,7 @@ def test_a_term_without_a_word_matches_nothing() -> None:
     assert list(Phrases([("", "x"), ("  ", "x")]).find(["", "a"])) == []
 
 
-WORDS = st.sampled_from(["a", "b", "c", "A", "é", "E", ".", "&"])
+WORDS = st.sampled_from(["a", "b", "c", "A", "é", "E", ".", "&", "…"])
 
 
 @settings(max_examples=200)

@@ -34,16 +34,6 @@ class _Entry(NamedTuple):
     longer: dict[str, list[_Term]]
 
 
-def _key(rest: Sequence[str]) -> str:
-    """Return the folded second word of a term; of one such as `St. Ives` its sign and the next.
-
-    All of those share the sign: asked one by one they would cost as much as the list is long.
-    """
-    if len(rest) > 1 and not rest[0].isalnum():
-        return f"{rest[0]} {fold(rest[1])}"
-    return fold(rest[0])
-
-
 def fold(word: str) -> str:
     """Return the word in small letters without their marks."""
     if word.isascii():
@@ -52,6 +42,17 @@ def fold(word: str) -> str:
     # small letter of their own and show one only when they are taken apart.
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).lower())
     return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def _key(rest: Sequence[str]) -> str:
+    """Return the folded second word of a term; of one such as `St. Ives` its sign and the next.
+
+    All of those share the sign: asked one by one they would cost as much as the list is long.
+    """
+    second = fold(rest[0])
+    if len(rest) > 1 and not second.isalnum():
+        return f"{second} {fold(rest[1])}"
+    return second
 
 
 class _Folded(Memo[str, str]):
@@ -152,8 +153,8 @@ class Phrases:
 
     def _longer(self, entry: _Entry, words: Sequence[str], second: int) -> Sequence[_Term]:
         """Return the terms that may go on with the second word of a text, the longest first."""
-        word = words[second]
-        alike = entry.longer.get(self._folded[word], [])
+        word = self._folded[words[second]]
+        alike = entry.longer.get(word, [])
         if word.isalnum() or second + 1 == len(words):
             return alike
         return [*entry.longer.get(f"{word} {self._folded[words[second + 1]]}", ()), *alike]
