@@ -147,13 +147,18 @@ def found_anew(
     if missing := sorted(set(names) - {corpus.name for corpus in new.dev}):
         raise SystemExit(f"no training notes of {', '.join(missing)}")
     chosen = find(new, folders, wanted)
-    these = [described(corpus) for corpus in new.dev]
-    before = results.get("combined_on", ()) if set(wanted) < set(FOUND) else ()
-    results["combined_on"] = [one for one in before if one["name"] not in names] + these
+    told = {
+        one["name"]: {**one, "modes": [mode for mode in one["modes"] if mode not in wanted]}
+        for one in results.get("combined_on", ())
+    }
+    for one in map(described, new.dev):
+        before = told.get(one["name"], {"modes": []})["modes"]
+        told[one["name"]] = {**one, "modes": [*before, *wanted]}
+    results["combined_on"] = [one for one in told.values() if one["modes"]]
     for mode, combination in chosen.items():
-        told = results["modes"][mode]
-        told.setdefault("measured_with", told["combination"]["threshold"])
-        told["combination"] = combination.stated()
+        own = results["modes"][mode]
+        own.setdefault("measured_with", own["combination"]["threshold"])
+        own["combination"] = combination.stated()
     return chosen
 
 

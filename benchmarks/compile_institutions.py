@@ -2,10 +2,12 @@
 
 Reads `benchmarks/lexicons/institutions.tsv` (label, `strong` or `weak`, name; written for this
 project, facts of the world) and writes `hospitals.txt`, `organizations.txt` and their weak lists,
-of names that need a word such as `at` before them, into `src/phiscrub/data/gazetteers/en`. The
-notes that the shipped English CRF has learned from tell what a name mostly means there: one that
-mostly means something else, a maker or a test's name say, is left out, and so is a doubtful one
-that is also a town or a person's name and is never met as an institution.
+of names that need a word such as `at` before them, into `src/phiscrub/data/gazetteers/en`. A
+name that is also a word, a town or a person's name is weak, whatever its line says, and one of
+three letters or fewer. The notes that the shipped English CRF has learned from tell what a name
+mostly means there: one that mostly means something else, a maker or a test's name say, is left
+out, and so is a weak one that is also a town or a person's name and is never met as an
+institution.
 """
 
 from __future__ import annotations

@@ -71,13 +71,14 @@ def _data(figures: Mapping[str, Any]) -> list[str]:
         else "measured on first, by models that had not learned from it, but whose training it "
         "ended and whose thresholds it chose; then learned from",
         "never_learned_from": "measured on by what ships, never learned from",
-        "combined_on": "chose how rules and models go together in what ships, when no model had "
+        "combined_on": "chose how rules and models go together in {modes}, when no model had "
         "learned from it",
     }
     rows = [
         [
             *(one["name"], f"{one['notes']:,}", f"{one['mentions']:,}", one["licence"]),
-            use + _by_some(one["name"], figures["models"]),
+            use.format(modes=" and ".join(f"`{mode}`" for mode in one.get("modes", ())))
+            + _by_some(one["name"], figures["models"]),
         ]
         for key, use in uses.items()
         for one in figures.get(key, ())

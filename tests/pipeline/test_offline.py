@@ -23,7 +23,7 @@ TEXTS = {
 }
 ALONE = """
 import sys, socket
-for name in ("torch", "sklearn", "pycrfsuite", "gensim", "onnx", "simplemma", "pyarrow"):
+for name in ("torch", "sklearn", "scipy", "pycrfsuite", "gensim", "onnx", "simplemma", "pyarrow"):
     sys.modules[name] = None  # an import of it fails
 def refuse(*_, **__):
     raise AssertionError("a network call")

@@ -89,7 +89,7 @@ def test_examples_count_notes_not_tokens() -> None:
     seen = dict(zip(examples.attributes, examples.seen().tolist(), strict=True))
     assert seen["lower[0]=dr"] == 5
     assert max(seen.values()) == 5
-    assert examples.tokens == sum(len(reading.note.tokens) for reading in readings)
+    assert len(examples.tags) == sum(len(reading.note.tokens) for reading in readings)
     every = np.ones(len(examples.attributes), dtype=bool)
     tags = [tag for _, own in examples.written(every) for tag in own]
     assert tags.count("B-DOCTOR") == tags.count("B-DATE") == 5

@@ -1,11 +1,10 @@
-"""python-crfsuite at work: examples to weights, watched by iteration, stopped where it pays."""
+"""The averaged perceptron of python-crfsuite, watched by iteration, stopped where it pays."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ from phiscrub.core.counts import ratio
 from phiscrub.core.errors import MissingError
 from phiscrub.core.schemes import OUTSIDE
 from phiscrub.detect.tagging.crfsuite_file import Trained
-from phiscrub.train.examples import Examples, known_tags
-from phiscrub.train.recipe import Training
-from phiscrub.train.steps import Step, best_step
+from phiscrub.train.examples import Examples
+from phiscrub.train.recipe import PERCEPTRON, Training
+from phiscrub.train.steps import Step, Weighed, best_step
 
 HOLDOUT = 1  # the trainer's group of development sequences, never trained on
 NO_HOLDOUT = -1
@@ -26,21 +25,11 @@ NO_HOLDOUT = -1
 Keep = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """Weights, the steps that led to them, and how many attributes there were to choose from."""
-
-    trained: Trained
-    steps: tuple[Step, ...]
-    attributes: int
-    stopped: str
-
-
 class _EnoughError(Exception):
     """Ends the trainer's loop from inside."""
 
 
-def weigh(
+def perceptron(
     train: Examples,
     keep: Keep,
     dev: Examples | None,
@@ -96,10 +85,7 @@ def _trainer(training: Training) -> Any:
         "max_iterations": training.max_iterations,
         "epsilon": training.epsilon,
     }
-    if training.algorithm == "lbfgs":
-        penalties = {"c1": training.c1, "c2": training.c2}
-        stated |= {**penalties, "period": training.period, "delta": training.delta}
-    return pycrfsuite.Trainer(training.algorithm, stated, verbose=False)
+    return pycrfsuite.Trainer(PERCEPTRON, stated, verbose=False)
 
 
 def _run(trainer: Any, file: Path, group: int, watch: Callable[[dict[str, Any]], None]) -> None:
@@ -115,7 +101,7 @@ def _holdout(
     train: Examples, keep: Keep, dev: Examples
 ) -> Iterable[tuple[list[list[str]], list[str]]]:
     """Yield development sequences; what training does not know, the model must not learn of."""
-    tags = known_tags(train)
+    tags = set(train.tag_names)
     known = {name for name, kept in zip(train.attributes, keep.tolist(), strict=True) if kept}
     both = np.array([name in known for name in dev.attributes], dtype=bool)
     for rows, own in dev.written(both):

@@ -4,65 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phiscrub.core.batches import by_size
 from phiscrub.core.schemes import OUTSIDE, Scheme
-from phiscrub.detect.tagging.attributes import template_of
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.templates import Template, attributes
+from phiscrub.detect.tagging.templates import Template, coded
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.train.reading import Reading
 
-Row = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequenced:
-    """One sequence: a row of attribute numbers a token, a tag a token, and whose note it is."""
-
-    rows: tuple[Row, ...] = field(repr=False)
-    tags: tuple[str, ...] = field(repr=False)
-    note: int
+NONE = -1  # where a template shows nothing at a token
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Sequences of notes; row entries are indices into `attributes`, each of one template."""
+    """Sequences of notes, one behind the other.
 
+    `shown`, int32 of shape ``[tokens, templates]``, are numbers of `attributes`, and `template`
+    says of which column each attribute is. `tags` are numbers of `tag_names`, in which O comes
+    first. Sequence ``s`` has the tokens ``starts[s]`` to ``starts[s + 1]`` and is of the note
+    ``notes[s]``; sequences of a note stand side by side.
+    """
+
+    templates: tuple[str, ...]
     attributes: tuple[str, ...] = field(repr=False)
-    sequences: tuple[Sequenced, ...] = field(repr=False)
-    notes: int
+    template: NDArray[np.int32] = field(repr=False)
+    shown: NDArray[np.int32] = field(repr=False)
+    tag_names: tuple[str, ...]
+    tags: Ints = field(repr=False)
+    starts: Ints = field(repr=False)
+    notes: Ints = field(repr=False)
 
-    @property
-    def tokens(self) -> int:
-        """How many tokens there are."""
-        return sum(len(sequence.tags) for sequence in self.sequences)
-
-    def seen(self) -> NDArray[np.int64]:
+    def seen(self) -> Ints:
         """Return in how many notes each attribute stands."""
-        counts = np.zeros(len(self.attributes), dtype=np.int64)
-        last = np.full(len(self.attributes), -1, dtype=np.int64)  # the note that counted it last
-        for sequence in self.sequences:
-            here = np.unique(np.concatenate(sequence.rows))
-            new = here[last[here] != sequence.note]
-            counts[new] += 1
-            last[new] = sequence.note
-        return counts
+        counts = np.zeros(len(self.attributes) + 1, dtype=np.int64)  # the last is for none
+        changes = np.flatnonzero(np.diff(self.notes)) + 1
+        bounds = self.starts[[0, *changes, len(self.notes)]]
+        for low, high in pairwise(bounds.tolist()):
+            counts[np.unique(self.shown[low:high])] += 1
+        return counts[:-1]
 
     def of_templates(self, names: Sequence[str]) -> NDArray[np.bool_]:
         """Return which attributes are of one of the named templates."""
         wanted = set(names)
-        return np.array([template_of(text)[0] in wanted for text in self.attributes], dtype=bool)
+        return np.array([name in wanted for name in self.templates], dtype=bool)[self.template]
 
     def written(self, keep: NDArray[np.bool_]) -> Iterator[tuple[list[list[str]], list[str]]]:
         """Yield the attributes of each sequence's tokens, as far as they are kept, and its tags."""
-        names = self.attributes
-        for sequence in self.sequences:
-            rows = [[names[i] for i in row[keep[row]].tolist()] for row in sequence.rows]
-            yield rows, list(sequence.tags)
+        names, tags = self.attributes, self.tag_names
+        kept = np.append(keep, [False])
+        for low, high in pairwise(self.starts.tolist()):
+            rows = [[names[i] for i in row[kept[row]].tolist()] for row in self.shown[low:high]]
+            yield rows, [tags[tag] for tag in self.tags[low:high].tolist()]
 
 
 def encode(
@@ -79,31 +76,49 @@ def encode(
     `origins` tells which of the notes are copies of one, side by side: they count as one note, or
     a rare word would be seen often.
     """
-    whose = range(len(readings)) if origins is None else origins
-    numbers: dict[str, int] = {}
-    sequences: list[Sequenced] = []
+    whose = np.arange(len(readings)) if origins is None else np.array(origins, dtype=np.int64)
+    numbers: list[dict[str, int]] = [{} for _ in templates]  # of each template's attributes
+    tag_numbers = {OUTSIDE: 0}
+    shown, tags, lengths, notes = [], [], [np.zeros(1, dtype=np.int64)], []
     done = 0
     for batch in in_batches(readings):
         frame = Frame.of([reading.note for reading in batch], sequence)
-        tags = [tag for r in batch for tag in scheme.encode(r.note.tokens, r.gold)]
-        bounds = frame.starts.tolist()
+        shown.append(_numbered(coded(frame, traits, templates), numbers, len(frame)))
+        own = [tag for r in batch for tag in scheme.encode(r.note.tokens, r.gold)]
+        for low, high in pairwise(frame.starts.tolist()):  # a mention may be cut here
+            repaired = scheme.repair(own[low:high])
+            tags += [tag_numbers.setdefault(tag, len(tag_numbers)) for tag in repaired]
+        lengths.append(np.diff(frame.starts))
         owner = np.searchsorted(frame.note_starts, frame.starts[:-1], side="right") - 1 + done
-        for at, rows in enumerate(attributes(frame, traits, templates)):
-            numbered = tuple(
-                np.array([numbers.setdefault(text, len(numbers)) for text in row], dtype=np.int32)
-                for row in rows
-            )
-            own = scheme.repair(tags[bounds[at] : bounds[at + 1]])  # a mention may be cut here
-            sequences.append(Sequenced(numbered, tuple(own), whose[int(owner[at])]))
+        notes.append(whose[owner])
         done += len(batch)
-    return Examples(tuple(numbers), tuple(sequences), len(set(whose)))
-
-
-def known_tags(examples: Examples) -> frozenset[str]:
-    """Return every tag that is used, `O` always."""
-    return frozenset({OUTSIDE, *(tag for one in examples.sequences for tag in one.tags)})
+    sizes = [len(own) for own in numbers]
+    table = np.concatenate(shown) if shown else np.zeros((0, len(templates)), dtype=np.int32)
+    before = np.append(0, np.cumsum(sizes)[:-1]).astype(np.int32)
+    np.add(table, before, out=table, where=table != NONE)
+    return Examples(
+        templates=tuple(template.name for template in templates),
+        attributes=tuple(text for own in numbers for text in own),
+        template=np.repeat(np.arange(len(templates), dtype=np.int32), sizes),
+        shown=table,
+        tag_names=tuple(tag_numbers),
+        tags=np.array(tags, dtype=np.int64),
+        starts=np.cumsum(np.concatenate(lengths)),
+        notes=np.concatenate(notes) if notes else np.zeros(0, dtype=np.int64),
+    )
 
 
 def in_batches(readings: Sequence[Reading]) -> Iterator[list[Reading]]:
     """Return notes as many at a time as are worth laying out together."""
     return by_size(readings, lambda reading: len(reading.note.text))
+
+
+def _numbered(
+    told: Sequence[tuple[list[str], Ints]], numbers: Sequence[dict[str, int]], tokens: int
+) -> NDArray[np.int32]:
+    """Return a column a template: which of its attributes each token shows; `numbers` grow."""
+    table = np.empty((tokens, len(told)), dtype=np.int32)
+    for column, ((texts, ids), known) in enumerate(zip(told, numbers, strict=True)):
+        own = [known.setdefault(text, len(known)) if text else NONE for text in texts]
+        table[:, column] = np.array(own, dtype=np.int32)[ids]
+    return table

@@ -25,13 +25,13 @@ from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.augment import augmented
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.crfsuite import Weighed, weigh
 from phiscrub.train.examples import Examples, encode
 from phiscrub.train.reading import read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.stack_fit import StackMaterial
-from phiscrub.train.steps import Step
+from phiscrub.train.steps import Step, Weighed
+from phiscrub.train.weigh import weigh
 
 RUN = Run()
 HOLDOUT_CHARACTERS = 200_000  # of development notes that are tried at every iteration

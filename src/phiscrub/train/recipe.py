@@ -24,7 +24,8 @@ Table = Mapping[str, Any]
 
 CRF, NETWORK, STACK = "crf", "network", "stack"
 KINDS = (CRF, NETWORK, STACK)
-ALGORITHMS = ("lbfgs", "ap")
+PERCEPTRON = "ap"
+ALGORITHMS = ("lbfgs", PERCEPTRON)
 LANGUAGE = "{language}"  # in a name or template: the language that the recipe is trained for
 ASKS_DETECTORS = re.compile(r"(?:^|\|)(?:found|echo)(?:_[a-z]+)?(?:[:\[ ]|$)")  # in a template
 QUICK_ITERATIONS = 25

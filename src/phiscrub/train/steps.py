@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from phiscrub.detect.tagging.crfsuite_file import Trained
+
 GAIN = 1e-4  # of a measure that counts as one
 
 
@@ -20,6 +22,19 @@ class Step:
     loss: float
     f1: float | None
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Weights of a CRF, the steps that led to them, and how many attributes there were to choose.
+
+    `stopped` says why there were no more steps.
+    """
+
+    trained: Trained
+    steps: tuple[Step, ...]
+    attributes: int
+    stopped: str
 
 
 def best_step(steps: Iterable[Step]) -> int:

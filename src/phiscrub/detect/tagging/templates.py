@@ -76,12 +76,20 @@ def attributes(
 
     This is how they are for training, and the measure of the engine that never writes them.
     """
-    columns = traits.columns(frame)
-    written = [_written(frame, columns, template) for template in templates]
+    told = coded(frame, traits, templates)
+    written = [map(texts.__getitem__, ids.tolist()) for texts, ids in told]
     rows = [[text for text in row if text] for row in zip(*written, strict=True)]
     rows = rows or [[] for _ in range(len(frame))]
     bounds = frame.starts.tolist()
     return [rows[low:high] for low, high in pairwise(bounds)]
+
+
+def coded(
+    frame: Frame, traits: Traits, templates: Sequence[Template]
+) -> list[tuple[list[str], NDArray[np.int64]]]:
+    """Return each template's attributes, '' for none, and the place among them of every token's."""
+    columns = traits.columns(frame)
+    return [_coded(frame, columns, template) for template in templates]
 
 
 def _barless(value: str) -> str:
@@ -110,8 +118,10 @@ def _parsed(text: str) -> Iterator[Template]:
         yield Template(tuple((p["trait"], b[0]) for p, b in zip(found, bounds, strict=True)))
 
 
-def _written(frame: Frame, columns: dict[str, Column], template: Template) -> Iterable[str]:
-    """Return the template's attribute of every token, written once a distinct row of values."""
+def _coded(
+    frame: Frame, columns: dict[str, Column], template: Template
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Write the template's attributes once a distinct row of values."""
     shown: list[tuple[str, ...]] = [()]
     ids = np.zeros(len(frame), dtype=np.int64)
     for trait, offset in template.parts:
@@ -120,8 +130,7 @@ def _written(frame: Frame, columns: dict[str, Column], template: Template) -> It
         rows, ids = np.unique(ids * len(values) + beside, return_inverse=True)
         pairs = (divmod(row, len(values)) for row in rows.tolist())
         shown = [(*shown[before], values[last]) for before, last in pairs]
-    written = [template.attribute(row) for row in shown]
-    return map(written.__getitem__, ids.tolist())
+    return [template.attribute(row) for row in shown], ids
 
 
 def at_offset(frame: Frame, ids: NDArray[np.int32], offset: int, edge: int) -> NDArray[np.int32]:
