@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.manifest import TrainedOn
 from phiscrub.detect.tagging.model import CrfModel
-from phiscrub.detect.tagging.templates import attributes, parse_templates, trait_names
+from phiscrub.detect.tagging.templates import Template, coded, parse_templates, trait_names
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.pipeline.shelf import Shelf
 from tagging_notes import cut
@@ -79,6 +80,21 @@ def _word(chance: random.Random) -> str:
 def traits_of(templates: Sequence[str]) -> Traits:
     """Load the traits of templates."""
     return Traits.of(trait_names(parse_templates(templates)), Shelf("en", None))
+
+
+def attributes(
+    frame: Frame, traits: Traits, templates: Sequence[Template]
+) -> list[list[list[str]]]:
+    """Return the attributes of every token, by sequence, then by token, in template order.
+
+    This is the measure of the engine, which never writes them.
+    """
+    told = coded(frame, traits, templates)
+    written = [map(texts.__getitem__, ids.tolist()) for texts, ids in told]
+    rows = [[text for text in row if text] for row in zip(*written, strict=True)]
+    rows = rows or [[] for _ in range(len(frame))]
+    bounds = frame.starts.tolist()
+    return [rows[low:high] for low, high in pairwise(bounds)]
 
 
 def emissions(engine: Engine, frame: Frame) -> np.ndarray:

@@ -122,4 +122,4 @@ def test_a_crf_has_no_teachers(desk: Path, tmp_path: Path) -> None:
     words = ("train", tmp_path / "crf.toml", "--train", gold, "-o", tmp_path / "x")
     ended = phiscrub(*words, "--teacher", desk / "crf")
     assert ended.code == 2
-    assert "is no network: it takes no vectors, weights or teachers" in ended.err
+    assert "is no network: it takes no vectors, teachers, or weights that stay" in ended.err

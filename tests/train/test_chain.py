@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phiscrub.train import chain as laid
-from phiscrub.train.chain import Chain, Layout
+from phiscrub.train import lattice as laid
+from phiscrub.train.chain import Chain
 from phiscrub.train.examples import NONE, Examples
+from phiscrub.train.lattice import Lattice
 
 TEMPLATES = ("word[0]", "lower[-1]", "shape[0]", "lower[0]|shape[0]", "lower[-1]|lower[0]")
 TAGS = ("O", "B-DATE", "I-DATE")
@@ -66,7 +67,8 @@ def test_the_loss_is_that_of_all_taggings_and_the_gradient_its_slope(
     names = tuple(text for at, text in enumerate(own.attributes) if at not in left)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(laid, "TOKENS", tokens)
-        chain = Chain.of(Layout.of(own, names, TAGS), 0.0)
+        patch.setattr(laid, "SIDE", 1)
+        chain = Chain.of(Lattice.of(own, names, TAGS), 0.0)
         weights = np.random.default_rng(seed).normal(size=chain.size)
         loss, gradient = chain.loss(weights)
     assert loss == pytest.approx(in_full(own, names, *chain.parted(weights)), abs=1e-4, rel=1e-5)
@@ -80,7 +82,7 @@ def test_the_loss_is_that_of_all_taggings_and_the_gradient_its_slope(
 @settings(max_examples=60, deadline=None)
 @given(own=examples(), least=st.integers(0, 3))
 def test_what_stands_often_enough_has_a_weight(own: Examples, least: int) -> None:
-    chain = Chain.of(Layout.of(own, own.attributes, TAGS), least)
+    chain = Chain.of(Lattice.of(own, own.attributes, TAGS), least)
     seen = np.zeros((len(own.attributes), len(TAGS)), dtype=int)
     turns = np.zeros((len(TAGS), len(TAGS)), dtype=int)
     for row, tag in zip(own.shown.tolist(), own.tags.tolist(), strict=True):
@@ -101,4 +103,4 @@ def test_a_tag_that_has_no_name_is_taken_for_none() -> None:
         *(np.zeros((2, 1), dtype=np.int32), ("O", "B-DATE"), np.array([1, 0])),
         *(np.array([0, 2]), np.array([0])),
     )
-    assert Layout.of(own, own.attributes, ("I-CITY", "O")).tags.tolist() == [1, 1]
+    assert Lattice.of(own, own.attributes, ("I-CITY", "O")).tags.tolist() == [1, 1]

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from phiscrub.core.schemes import scheme
 from phiscrub.tokenize.registry import get_tokenizer
-from phiscrub.train.chain import Chain, Layout
+from phiscrub.train.chain import Chain
 from phiscrub.train.examples import Examples, encode
 from phiscrub.train.fit import features_of
+from phiscrub.train.lattice import Lattice
 from phiscrub.train.owlqn import Floats, Iterate, iterates
 from phiscrub.train.reading import read
 from training_notes import corpus, recipe
@@ -40,9 +41,9 @@ def test_the_minimum_of_a_bowl_is_found(
         off = at - target
         return float((steep * off * off).sum() / 2), steep * off
 
-    *_, last = iterates(bowl, np.zeros(len(target)), c1=c1, c2=c2, **EXACT)
+    start = np.zeros(len(target))
+    *_, last = Iterate(start, 0.0), *iterates(bowl, start, c1=c1, c2=c2, **EXACT)
     shrunk = np.sign(target) * np.maximum(steep * np.abs(target) - c1, 0.0) / (steep + 2 * c2)
-    assert last.is_last
     assert last.weights == pytest.approx(shrunk, abs=1e-5)
     assert not np.any(last.weights[shrunk == 0])
 
@@ -53,14 +54,33 @@ def test_a_bent_valley_is_followed_to_its_end() -> None:
         slope = np.array([-2 * (1 - x) - 400 * x * (y - x * x), 200 * (y - x * x)])
         return float((1 - x) ** 2 + 100 * (y - x * x) ** 2), slope
 
-    *_, last = iterates(valley, np.array([-1.2, 1.0]), c1=0.0, c2=0.0, **EXACT)
-    assert last.weights == pytest.approx([1.0, 1.0], abs=1e-5)
+    found = list(iterates(valley, np.array([-1.2, 1.0]), c1=0.0, c2=0.0, **EXACT))
+    assert found[-1].weights == pytest.approx([1.0, 1.0], abs=1e-5)
+    assert len(found) < 60
 
 
-def test_each_step_costs_less_and_the_last_says_so() -> None:
-    chain = Chain.of(Layout.of(EXAMPLES, EXAMPLES.attributes, EXAMPLES.tag_names), 0.0)
+def test_a_step_to_where_nothing_is_a_number_is_shortened() -> None:
+    def cliff(at: Floats) -> tuple[float, Floats]:
+        if at[0] > 1.5:
+            return -np.inf, np.array([np.nan])
+        return float((at[0] - 1) ** 2), 2 * (at - 1)
+
+    *_, last = iterates(cliff, np.array([-20.0]), c1=0.0, c2=0.0, **EXACT)
+    assert last.weights == pytest.approx([1.0], abs=1e-5)
+
+
+def test_without_a_period_the_loss_is_not_asked() -> None:
+    chain = Chain.of(Lattice.of(EXAMPLES, EXAMPLES.attributes, EXAMPLES.tag_names), 0.0)
+    ends = {"epsilon": 1e-5, "delta": 0.9}
+    start = np.zeros(chain.size)
+    short = list(iterates(chain.loss, start, c1=C1, c2=C2, period=2, **ends))
+    long = list(iterates(chain.loss, start, c1=C1, c2=C2, period=0, **ends))
+    assert len(short) < 10 < len(long)
+
+
+def test_each_step_costs_less() -> None:
+    chain = Chain.of(Lattice.of(EXAMPLES, EXAMPLES.attributes, EXAMPLES.tag_names), 0.0)
     found = list(own(chain, 1e-4))
-    assert [one.is_last for one in found] == [False] * (len(found) - 1) + [True]
     assert all(a.loss > b.loss for a, b in pairwise(found))
     assert len(list(own(chain, 1e-2))) < len(found)
 
@@ -96,7 +116,7 @@ def test_the_way_and_its_end_are_those_of_crfsuite(tmp_path: Path) -> None:
     for rows, tags in EXAMPLES.written(np.ones(len(EXAMPLES.attributes), dtype=bool)):
         trainer.append(rows, tags)
     trainer.train(str(tmp_path / "model"))
-    chain = Chain.of(Layout.of(EXAMPLES, EXAMPLES.attributes, EXAMPLES.tag_names), 0.0)
+    chain = Chain.of(Lattice.of(EXAMPLES, EXAMPLES.attributes, EXAMPLES.tag_names), 0.0)
     found = [one.loss for one in own(chain, 1e-5)]
     assert found[:8] == pytest.approx(losses[:8], rel=1e-3)
     assert found[-1] == pytest.approx(losses[-1], rel=1e-3)

@@ -74,8 +74,8 @@ def train(
     init: Annotated[
         Path | None,
         typer.Option(
-            help="A network trained before, or one that ships by its name, as en-tagger, whose "
-            "weights are begun with; the label set may differ.",
+            help="A model trained before, or one that ships by its name, as en-crf or en-tagger, "
+            "whose weights are begun with; a network's label set may differ.",
             rich_help_panel=opt.ABOUT,
         ),
     ] = None,
@@ -132,8 +132,9 @@ def train(
 
     The model is a folder: a manifest with settings, licences and hashes, the weights, and the
     features or words as text. It runs with phiscrub detect --model, offline and without a GPU.
-    A network leaves OUTPUT.weights beside it, which --init can begin with; models alone will do,
-    with weights as coarse as they are stored.
+    --init begins with a model that has learned already: a CRF changes as little of it as pays. A
+    network leaves OUTPUT.weights beside it, which --init can begin with; models alone will do, with
+    weights as coarse as they are stored.
     """
     if tuning is not None and dev is None:
         raise SettingsError("--tune needs notes to compare on", hint="give --dev")

@@ -1,112 +1,19 @@
 """What weights of a linear-chain CRF cost on notes, and which way they should go.
 
-Source: Lafferty, McCallum and Pereira 2001. Most of what a token shows it shares with other
-tokens: the attributes of one offset are laid out once a distinct row of them, scores are added up
-over rows, and only chains are followed token by token.
+Source: Lafferty, McCallum and Pereira 2001.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phiscrub.core.errors import MissingError
-from phiscrub.core.schemes import OUTSIDE
-from phiscrub.detect.tagging.templates import parse_templates
-from phiscrub.train.examples import NONE, Examples
+from phiscrub.train.lattice import Floats, Ints, Lattice, Singles, turns_of
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
-
-TOKENS = 16_384  # of sequences of like length that are followed side by side
-KEYS = 7  # the seed of the numbers by which rows are told apart
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shared:
-    """Attributes of some templates: `matrix`, ``[rows, attributes]``, holds each distinct row once.
-
-    `row` says which of them a token shows, `tokens`, ``[rows, tokens]``, the same as a matrix.
-    """
-
-    matrix: Any = field(repr=False)
-    row: Ints = field(repr=False)
-    tokens: Any = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """Sequences laid out to be scored: the longest first, token behind token.
-
-    `tags` are numbers of `tag_names`, `attributes` how many there are.
-    """
-
-    tag_names: tuple[str, ...]
-    attributes: int
-    shared: tuple[Shared, ...] = field(repr=False)
-    tags: Ints = field(repr=False)
-    starts: Ints = field(repr=False)
-
-    @classmethod
-    def of(cls, examples: Examples, attributes: Sequence[str], tag_names: Sequence[str]) -> Self:
-        """Lay out examples with the numbers of some attributes; the others are left out.
-
-        A tag without a name is taken for O.
-        """
-        known = {text: at for at, text in enumerate(attributes)}
-        own = [known.get(text, NONE) for text in (*examples.attributes, "")]  # the last is for none
-        numbered = np.array(own, dtype=np.int32)
-        lengths = np.diff(examples.starts)
-        order = np.argsort(-lengths, kind="stable")
-        starts = np.append(0, np.cumsum(lengths[order]))
-        moved = np.repeat(examples.starts[order] - starts[:-1], lengths[order])
-        token = moved + np.arange(starts[-1])
-        number = {tag: at for at, tag in enumerate(tag_names)}
-        tags = np.array([number.get(t, number[OUTSIDE]) for t in examples.tag_names])
-        keys = np.random.default_rng(KEYS).integers(1 << 63, size=len(attributes) + 1)
-        keys[NONE] = 0
-        shared = tuple(
-            _shared([numbered[examples.shown[token, column]] for column in columns], keys)
-            for columns in _groups(examples.templates)
-        )
-        return cls(tuple(tag_names), len(attributes), shared, tags[examples.tags[token]], starts)
-
-    def blocks(self, states: Singles) -> Iterator[tuple[int, Ints, Singles]]:
-        """Yield the first token of sequences that go together, where each begins, and scores.
-
-        `states`, ``[attributes, tags]``, are weights; scores are ``[tokens, tags]``.
-        """
-        scored = [one.matrix @ states for one in self.shared]
-        first = 0
-        while first < len(self.starts) - 1:
-            low = int(self.starts[first])
-            end = int(np.searchsorted(self.starts, low + TOKENS, side="right")) - 1
-            end = max(first + 1, end)
-            high = int(self.starts[end])
-            scores = np.zeros((high - low, len(self.tag_names)), dtype=np.float32)
-            for one, own in zip(self.shared, scored, strict=True):
-                scores += own[one.row[low:high]]
-            yield low, self.starts[first : end + 1] - low, scores
-            first = end
-
-    def counts(self) -> tuple[Ints, Ints]:
-        """Return how often each attribute stands at each tag, and each tag before each other."""
-        count = len(self.tag_names)
-        seen = np.zeros(self.attributes * count, dtype=np.int64)
-        for one in self.shared:
-            pairs, times = np.unique(one.row * count + self.tags, return_counts=True)
-            shown = one.matrix[pairs // count]
-            sizes = np.diff(shown.indptr)
-            at = shown.indices.astype(np.int64) * count + np.repeat(pairs % count, sizes)
-            np.add.at(seen, at, np.repeat(times, sizes))
-        before, after = _turns(self.tags, self.starts)
-        return seen, np.bincount(before * count + after, minlength=count**2)
+Tables = tuple[Floats | Singles, Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,25 +24,37 @@ class Chain:
     those of `turns` (a tag times that of tags, plus the tag behind it).
     """
 
-    layout: Layout
+    lattice: Lattice
     pairs: Ints = field(repr=False)
     turns: Ints = field(repr=False)
+    tokens: tuple[Any, ...] = field(repr=False)
 
     @classmethod
-    def of(cls, layout: Layout, least: float) -> Self:
-        """Give a weight to all that stands in the notes at least so often."""
-        pairs, turns = (np.flatnonzero(own >= max(1.0, least)) for own in layout.counts())
-        return cls(layout, pairs, turns)
+    def of(cls, lattice: Lattice, least: float, known: Tables | None = None) -> Self:
+        """Give a weight to all that stands in the notes at least so often, or has one in `known`.
+
+        `known` are tables as `parted` gives them.
+        """
+        pairs, turns = (own >= max(1.0, least) for own in lattice.counts())
+        if known is not None:
+            pairs |= known[0].ravel() != 0
+            turns |= known[1].ravel() != 0
+        tokens = tuple(one.tokens() for one in lattice.shared)
+        return cls(lattice, np.flatnonzero(pairs), np.flatnonzero(turns), tokens)
 
     @property
     def size(self) -> int:
         """How many weights there are."""
         return len(self.pairs) + len(self.turns)
 
-    def parted(self, weights: Floats) -> tuple[Singles, Floats]:
+    def joined(self, states: Floats | Singles, turns: Floats) -> Floats:
+        """Return the weights that tables hold, as one row; the opposite of `parted`."""
+        return np.concatenate([states.ravel()[self.pairs], turns.ravel()[self.turns]])
+
+    def parted(self, weights: Floats) -> Tables:
         """Return weights as tables: ``[attributes, tags]``, and ``[tags, tags]`` of turns."""
-        count = len(self.layout.tag_names)
-        states = np.zeros(self.layout.attributes * count, dtype=np.float32)
+        count = len(self.lattice.tag_names)
+        states = np.zeros(self.lattice.attributes * count, dtype=np.float32)
         states[self.pairs] = weights[: len(self.pairs)]
         turns = np.zeros(count**2)
         turns[self.turns] = weights[len(self.pairs) :]
@@ -144,60 +63,21 @@ class Chain:
     def loss(self, weights: Floats) -> tuple[float, Floats]:
         """Return the negative log likelihood of the tags, and its gradient."""
         states, turns = self.parted(weights)
-        layout = self.layout
-        astray = np.empty((len(layout.tags), len(layout.tag_names)), dtype=np.float32)
+        lattice = self.lattice
+        astray = np.empty((len(lattice.tags), len(lattice.tag_names)), dtype=np.float32)
         met = np.zeros(turns.shape)
         total = 0.0
-        for low, starts, scores in layout.blocks(states):
-            tags = layout.tags[low : low + len(scores)]
+        for low, starts, scores in lattice.blocks(states):
+            tags = lattice.tags[low : low + len(scores)]
             cost, proba, expected = _followed(scores, starts, turns, tags)
             proba[np.arange(len(tags)), tags] -= 1.0
             astray[low : low + len(scores)] = proba
             met += expected
             total += cost
         slope = np.zeros(states.shape, dtype=np.float32)
-        for one in layout.shared:
-            slope += one.matrix.T @ (one.tokens @ astray)
-        return total, np.concatenate([slope.ravel()[self.pairs], met.ravel()[self.turns]])
-
-
-def _turns(tags: Ints, starts: Ints) -> tuple[Ints, Ints]:
-    """Return the tags of all tokens but the last of sequences, and those behind them."""
-    inner = np.ones(len(tags), dtype=np.bool_)
-    inner[starts[:-1]] = False
-    return tags[:-1][inner[1:]], tags[1:][inner[1:]]
-
-
-def _groups(templates: Sequence[str]) -> list[list[int]]:
-    """Return the columns that go together: single traits of an offset, and all of several."""
-    groups: dict[int | None, list[int]] = {}
-    for column, template in enumerate(parse_templates(templates)):
-        offsets = [offset for _, offset in template.parts]
-        groups.setdefault(offsets[0] if len(offsets) == 1 else None, []).append(column)
-    return list(groups.values())
-
-
-def _shared(columns: Sequence[NDArray[np.int32]], keys: Ints) -> Shared:
-    """Lay out what columns show, once a distinct row; the sum of their `keys` tells rows apart."""
-    try:
-        from scipy.sparse import csr_array  # noqa: PLC0415 - optional
-    except ImportError:
-        raise MissingError(
-            "training a CRF needs the package scipy", hint="pip install 'phiscrub[crf]'"
-        ) from None
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for shown in columns:
-        key += keys[shown]  # wraps around
-    _, first, row = np.unique(key, return_index=True, return_inverse=True)
-    table = np.stack([shown[first] for shown in columns], axis=1)
-    pointers = np.append(0, np.cumsum((table != NONE).sum(axis=1)))
-    indices = table[table != NONE]
-    ones = np.ones(len(indices), dtype=np.float32)
-    matrix = csr_array((ones, indices, pointers), shape=(len(first), len(keys) - 1))
-    counts = np.append(0, np.cumsum(np.bincount(row, minlength=len(first))))
-    there = np.ones(len(row), dtype=np.float32)
-    order = np.argsort(row, kind="stable")
-    return Shared(matrix, row, csr_array((there, order, counts), shape=(len(first), len(row))))
+        for one, tokens in zip(lattice.shared, self.tokens, strict=True):
+            slope += one.matrix.T @ (tokens @ astray)
+        return total, self.joined(slope, met)
 
 
 def _followed(
@@ -232,7 +112,7 @@ def _followed(
         proba[low:high] = forward[low:high] * backward
         after = backward * local[low:high] / scale[low:high]
     met *= onward
-    led = _turns(tags, starts)
+    led = turns_of(tags, starts)
     np.add.at(met, led, -1.0)
     gold = scores[np.arange(len(tags)), tags].sum(dtype=np.float64) + turns[led].sum()
     total = float(np.log(scale, dtype=np.float64).sum() + highest.sum(dtype=np.float64) - gold)

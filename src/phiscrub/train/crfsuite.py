@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from phiscrub.core.counts import ratio
 from phiscrub.core.errors import MissingError
 from phiscrub.core.schemes import OUTSIDE
-from phiscrub.detect.tagging.crfsuite_file import Trained
+from phiscrub.detect.tagging.crfsuite_file import read_crfsuite
 from phiscrub.train.examples import Examples
 from phiscrub.train.recipe import PERCEPTRON, Training
 from phiscrub.train.steps import Step, Weighed, best_step
@@ -69,7 +69,7 @@ def perceptron(
             stopped = f"no gain after iteration {best}"
             trainer.set("max_iterations", best)
             _run(trainer, file, group, lambda _: None)
-        trained = Trained.read(file.read_bytes(), str(file))
+        trained = read_crfsuite(file.read_bytes(), str(file))
     return Weighed(trained, tuple(steps), int(keep.sum()), stopped)
 
 

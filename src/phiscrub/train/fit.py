@@ -24,6 +24,7 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.augment import augmented
+from phiscrub.train.begun import Begun
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.examples import Examples, encode
 from phiscrub.train.reading import read, reading_notices, tried
@@ -73,7 +74,7 @@ class AnyMaterial(Protocol):
 class Fitted:
     """A trained model, how it came about, and what it was trained on.
 
-    `least` is the weight below which weights were left out.
+    `least` is the weight below which weights were left out, `begun` what it was begun with.
     """
 
     model: CrfModel
@@ -82,6 +83,7 @@ class Fitted:
     weighed: Weighed
     notices: tuple[str, ...] = ()
     least: float = 0.0
+    begun: Begun | None = None
 
     def trimmed(self, least: float) -> Self:
         """Return it without weights below `least`, which its manifest will say, and rounded."""
@@ -134,11 +136,17 @@ class Fitted:
         cut = f"features seen in fewer than {seen} were dropped"
         if self.least:
             cut += f", and weights below {self.least:g}"
+        data = [corpus.stated for corpus in self.data]
+        init: dict[str, str] = {}
+        if self.begun is not None:
+            data += [one for one in self.begun.data if one not in data]
+            init = {"begun_with": self.begun.model.name}
         replace(self.model, name=name_of(folder)).save(
             folder,
-            data=[corpus.stated for corpus in self.data],
+            data=data,
             training={
                 **self.recipe.stated(),
+                **init,
                 "iterations": len(self.weighed.steps),
                 "stopped": self.weighed.stopped,
                 "cut": cut,
@@ -157,17 +165,27 @@ class Material:
     train: Examples = field(repr=False)
     dev: Examples | None = field(default=None, repr=False)
     notices: tuple[str, ...] = ()
+    begun: Begun | None = field(default=None, repr=False)
 
     @classmethod
     def of(
-        cls, recipe: Recipe, language: str, data: Sequence[Corpus], dev: Corpus | None
+        cls,
+        recipe: Recipe,
+        language: str,
+        data: Sequence[Corpus],
+        dev: Corpus | None,
+        init: Path | None = None,
     ) -> Material:
         """Read the notes of all corpora with a recipe; the first corpus is the target.
 
-        Raises `SettingsError` for a feature that is not there, `InputError` for notes without
-        words or mentions.
+        `init` is a model whose weights are begun with. Raises `SettingsError` for a feature that
+        is not there or a model that does not fit, `InputError` for notes without words or
+        mentions.
         """
         spoken = recipe.spoken(language)
+        begun = None
+        if init is not None:
+            begun = Begun.load(init, spoken, language, data[0].label_set)
         templates, traits = features_of(spoken, language)
         tokenizer, style = get_tokenizer(spoken.tokenizer), scheme(spoken.scheme)
         notes = [note for corpus in data for note in corpus.notes]
@@ -181,7 +199,7 @@ class Material:
             few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)
             held = encode(few, templates, traits, style, spoken.sequence)
         notices = reading_notices(recipe, language, readings)
-        return cls(spoken, language, tuple(data), train, held, notices)
+        return cls(spoken, language, tuple(data), train, held, notices, begun)
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
         """Train a recipe that has the material's features, or some of their groups.
@@ -196,7 +214,7 @@ class Material:
                 f"no feature is seen in {counted(least, 'note')}",
                 hint="give more notes, or a smaller training.min_count",
             )
-        weighed = weigh(self.train, keep, self.dev, recipe.training, tick)
+        weighed = weigh(self.train, keep, self.dev, recipe.training, tick, begun=self.begun)
         own = weighed.trained
         model = CrfModel(
             name=recipe.name,
@@ -214,7 +232,7 @@ class Material:
             weights=own.weights,
             transitions=own.transitions,
         )
-        return Fitted(model, recipe, self.data, weighed, self.notices)
+        return Fitted(model, recipe, self.data, weighed, self.notices, begun=self.begun)
 
 
 def features_of(recipe: Recipe, language: str) -> tuple[tuple[Template, ...], Traits]:
@@ -253,14 +271,20 @@ def material_of(
     run gives what only networks take.
     """
     if recipe.network is None:
-        if run.vectors or run.init or run.frozen or run.teachers:
+        if run.vectors or run.frozen or run.teachers:
             raise SettingsError(
-                f"recipe {recipe.name} is no network: it takes no vectors, weights or teachers",
+                f"recipe {recipe.name} is no network: it takes no vectors, teachers, or weights "
+                "that stay",
                 hint="leave them out, or take a recipe of kind 'network'",
             )
-        if recipe.stack is not None:
-            return StackMaterial.of(recipe, language, data, dev)
-        return Material.of(recipe, language, data, dev)
+        if recipe.stack is None:
+            return Material.of(recipe, language, data, dev, run.init)
+        if run.init:
+            raise SettingsError(
+                f"recipe {recipe.name} is a stack, which begins with no weights",
+                hint="leave --init out",
+            )
+        return StackMaterial.of(recipe, language, data, dev)
     try:
         from phiscrub.train.network import NetworkMaterial  # noqa: PLC0415 - torch is optional
     except ModuleNotFoundError as error:

@@ -1,7 +1,7 @@
 """Minimising a smooth loss plus penalties on its weights, by orthant-wise quasi-Newton steps.
 
 Source: Andrew and Gao 2007, "Scalable training of L1-regularized log-linear models"; line search
-and ends as in libLBFGS, so that one and the same training as CRFsuite's takes the same way.
+and ends as in libLBFGS, so that with `c1` above 0 a training takes the same way as CRFsuite's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ class Iterate:
 
     weights: Floats = field(repr=False)
     loss: float
-    is_last: bool
 
 
 def iterates(
@@ -36,8 +35,8 @@ def iterates(
 
     `loss` gives value and gradient; `c1` times the sum of absolute weights and `c2` times that of
     squared ones are added. The last step is where the gradient is below `epsilon` of the weights,
-    where the loss fell by less than the share `delta` in `period` steps, or behind which no
-    smaller loss was found.
+    where the loss fell by less than the share `delta` in `period` steps (0: that is not asked), or
+    behind which no smaller loss was found.
     """
 
     def smooth(weights: Floats) -> tuple[float, Floats]:
@@ -55,7 +54,8 @@ def iterates(
     while True:
         slope = _subgradient(weights, gradient, c1)
         direction = _direction(slope, memory)
-        direction[direction * slope >= 0] = 0.0
+        if c1:
+            direction[direction * slope >= 0] = 0.0
         orthant = np.where(weights == 0, -np.sign(slope), np.sign(weights))
         size = 1.0 if memory else 1.0 / max(float(np.linalg.norm(slope)), 1e-12)
         for _ in range(TRIES):
@@ -64,11 +64,11 @@ def iterates(
                 tried[tried * orthant < 0] = 0.0
             value, own = smooth(tried)
             reached = whole(value, tried)
-            if reached <= total + SLOPE * float((tried - weights) @ slope):
+            is_number = np.isfinite(reached) and np.isfinite(own).all()
+            if is_number and reached <= total + SLOPE * float((tried - weights) @ slope):
                 break
             size *= SHRINK
         else:
-            yield Iterate(weights, total, is_last=True)
             return
         step, change = tried - weights, own - gradient
         curvature = float(step @ change)
@@ -78,8 +78,8 @@ def iterates(
         past.append(total)
         length = max(1.0, float(np.linalg.norm(weights)))
         is_flat = np.linalg.norm(_subgradient(weights, gradient, c1)) <= epsilon * length
-        stands = len(past) > period and past[-1 - period] - total < delta * total
-        yield Iterate(weights, total, is_last=bool(is_flat or stands))
+        stands = 0 < period < len(past) and past[-1 - period] - total < delta * total
+        yield Iterate(weights, total)
         if is_flat or stands:
             return
 

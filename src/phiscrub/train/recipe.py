@@ -38,6 +38,7 @@ class Training:
     `lbfgs` minimises the loss with `c1` times the sum of absolute weights and `c2` times that of
     squared ones, until the gradient is below `epsilon` of the weights or the loss fell by less
     than `delta` in `period` iterations; `ap` is the averaged perceptron, which knows neither.
+    Where weights are begun with, penalties are on what changes, and `change` stands for `c2`.
     Features seen less than `min_frequency` times are dropped, and so is every feature that holds
     a word of which fewer than `min_count` were seen, because a rare word can be a name.
     `patience` is after how many iterations without gain on the development notes training stops,
@@ -47,6 +48,7 @@ class Training:
     algorithm: str = "lbfgs"
     c1: float = 0.1
     c2: float = 0.01
+    change: float = 1.0
     max_iterations: int = 150
     epsilon: float = 1e-4
     period: int = 10
@@ -298,9 +300,12 @@ def _check(recipe: Recipe, where: str) -> None:
         if value not in known:
             hint = f"known: {', '.join(known)}"
             raise SettingsError(f"'{key}' is {value!r}", where=where, hint=hint)
-    if recipe.training.c1 < 0 or recipe.training.c2 < 0 or recipe.training.max_iterations < 1:
+    own = recipe.training
+    if min(own.c1, own.c2, own.change, own.period) < 0 or own.max_iterations < 1:
         raise SettingsError(
-            "'training' has a penalty below 0 or no iteration", where=where, hint="correct it"
+            "'training' has a penalty or period below 0, or no iteration",
+            where=where,
+            hint="correct it",
         )
     if recipe.augment is not None:
         recipe.augment.check(where)

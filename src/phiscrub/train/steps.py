@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from phiscrub.detect.tagging.crfsuite_file import Trained
+from phiscrub.detect.tagging.crf_weights import CrfWeights
 
 GAIN = 1e-4  # of a measure that counts as one
 
@@ -31,7 +31,7 @@ class Weighed:
     `stopped` says why there were no more steps.
     """
 
-    trained: Trained
+    trained: CrfWeights
     steps: tuple[Step, ...]
     attributes: int
     stopped: str

@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from crf_models import TEMPLATES, charts, random_model, traits_of
+from crf_models import TEMPLATES, attributes, charts, random_model, traits_of
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.crfsuite_file import Trained
+from phiscrub.detect.tagging.crf_weights import CrfWeights
+from phiscrub.detect.tagging.crfsuite_file import read_crfsuite
 from phiscrub.detect.tagging.decode import posterior, viterbi
 from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import Frame
-from phiscrub.detect.tagging.templates import attributes, parse_templates
+from phiscrub.detect.tagging.templates import parse_templates
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
 SETTINGS = {
@@ -23,7 +24,7 @@ SETTINGS = {
 }
 
 
-def trained(algorithm: str, file: Path) -> Trained:
+def trained(algorithm: str, file: Path) -> CrfWeights:
     notes, tags = charts(30, seed=1)
     frame = Frame.of(notes, "sentence")
     rows = attributes(frame, traits_of(TEMPLATES), parse_templates(TEMPLATES))
@@ -32,7 +33,7 @@ def trained(algorithm: str, file: Path) -> Trained:
     for row, (low, high) in zip(rows, pairwise(frame.starts.tolist()), strict=True):
         trainer.append(row, flat[low:high])
     trainer.train(str(file))
-    return Trained.read(file.read_bytes(), str(file))
+    return read_crfsuite(file.read_bytes(), str(file))
 
 
 @pytest.mark.parametrize(("algorithm", "tokens"), [("lbfgs", 100_000), ("ap", 10_000)])
@@ -93,4 +94,4 @@ def test_what_crfsuite_did_not_write_is_refused(tmp_path: Path) -> None:
     data = (tmp_path / "model").read_bytes()
     for other in (b"", b"lCRF", data[:40], data[:2_000], data[: len(data) // 2], b"x" + data[1:]):
         with pytest.raises(SettingsError, match=r"^model: is no model file of CRFsuite"):
-            Trained.read(other, "model")
+            read_crfsuite(other, "model")

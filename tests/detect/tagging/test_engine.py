@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crf_models import AWKWARD, TEMPLATES, charts, emissions, random_model, traits_of
+from crf_models import AWKWARD, TEMPLATES, attributes, charts, emissions, random_model, traits_of
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.note import Note
 from phiscrub.detect.tagging import wordcache
 from phiscrub.detect.tagging.engine import Engine
 from phiscrub.detect.tagging.frame import SEQUENCES, Frame
 from phiscrub.detect.tagging.model import CrfModel
-from phiscrub.detect.tagging.templates import attributes
 from tagging_notes import cut
 
 WORDS = st.sampled_from(

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crf_models import attributes
 from phiscrub.core.errors import SettingsError
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.templates import (
     EDGE,
     Template,
-    attributes,
     parse_templates,
     trait_names,
 )

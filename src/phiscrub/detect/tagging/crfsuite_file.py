@@ -8,13 +8,11 @@ dump of crfsuite has six decimals, so that the binary file is read. Source: `crf
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phiscrub.core.errors import SettingsError
+from phiscrub.detect.tagging.crf_weights import CrfWeights
 
 HEADER = struct.Struct("<4sI4sI3I5I")
 CHUNK = struct.Struct("<4sII")
@@ -24,49 +22,37 @@ FEATURE = np.dtype([("kind", "<u4"), ("source", "<u4"), ("target", "<u4"), ("wei
 STATE, TRANSITION = 0, 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Trained:
-    """What crfsuite learnt, as `CrfModel` holds it; tags are in the order of the trainer."""
+def read_crfsuite(data: bytes, where: str) -> CrfWeights:
+    """Read the bytes of a model file; raise `SettingsError` where they are none."""
+    try:
+        return _read(data)
+    except (struct.error, ValueError, IndexError):
+        raise SettingsError("is no model file of CRFsuite", where=where) from None
 
-    tags: tuple[str, ...]
-    attributes: tuple[str, ...] = field(repr=False)
-    pointers: NDArray[np.int64] = field(repr=False)
-    columns: NDArray[np.int32] = field(repr=False)
-    weights: NDArray[np.float64] = field(repr=False)
-    transitions: NDArray[np.float64] = field(repr=False)
 
-    @classmethod
-    def read(cls, data: bytes, where: str) -> Self:
-        """Read the bytes of a model file; raise `SettingsError` where they are none."""
-        try:
-            return cls._read(data)
-        except (struct.error, ValueError, IndexError):
-            raise SettingsError("is no model file of CRFsuite", where=where) from None
-
-    @classmethod
-    def _read(cls, data: bytes) -> Self:
-        magic, _, kind, _, _, tags, attributes, features, at_tags, at_attributes, _, _ = (
-            HEADER.unpack_from(data)
-        )
-        if magic != b"lCRF" or kind != b"FOMC":
-            raise ValueError
-        chunk, _, count = CHUNK.unpack_from(data, features)
-        if chunk != b"FEAT":
-            raise ValueError
-        rows = np.frombuffer(data, FEATURE, count, features + CHUNK.size)
-        state, between = rows[rows["kind"] == STATE], rows[rows["kind"] == TRANSITION]
-        transitions = np.zeros((tags, tags))
-        transitions[between["source"], between["target"]] = between["weight"]
-        order = np.lexsort((state["target"], state["source"]))
-        counts = np.bincount(state["source"], minlength=attributes)
-        return cls(
-            tags=_strings(data, at_tags, tags),
-            attributes=_strings(data, at_attributes, attributes),
-            pointers=np.append(0, np.cumsum(counts)).astype(np.int64),
-            columns=state["target"][order].astype(np.int32),
-            weights=state["weight"][order].astype(np.float64),
-            transitions=transitions,
-        )
+def _read(data: bytes) -> CrfWeights:
+    magic, _, kind, _, _, tags, attributes, features, at_tags, at_attributes, _, _ = (
+        HEADER.unpack_from(data)
+    )
+    if magic != b"lCRF" or kind != b"FOMC":
+        raise ValueError
+    chunk, _, count = CHUNK.unpack_from(data, features)
+    if chunk != b"FEAT":
+        raise ValueError
+    rows = np.frombuffer(data, FEATURE, count, features + CHUNK.size)
+    state, between = rows[rows["kind"] == STATE], rows[rows["kind"] == TRANSITION]
+    transitions = np.zeros((tags, tags))
+    transitions[between["source"], between["target"]] = between["weight"]
+    order = np.lexsort((state["target"], state["source"]))
+    counts = np.bincount(state["source"], minlength=attributes)
+    return CrfWeights(
+        tags=_strings(data, at_tags, tags),
+        attributes=_strings(data, at_attributes, attributes),
+        pointers=np.append(0, np.cumsum(counts)).astype(np.int64),
+        columns=state["target"][order].astype(np.int32),
+        weights=state["weight"][order].astype(np.float64),
+        transitions=transitions,
+    )
 
 
 def _strings(data: bytes, start: int, count: int) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,21 +66,6 @@ def parse_templates(texts: Iterable[str]) -> tuple[Template, ...]:
 def trait_names(templates: Iterable[Template]) -> tuple[str, ...]:
     """Return every trait that the templates ask for, once, in order."""
     return tuple(dict.fromkeys(trait for template in templates for trait, _ in template.parts))
-
-
-def attributes(
-    frame: Frame, traits: Traits, templates: Sequence[Template]
-) -> list[list[list[str]]]:
-    """Return the attributes of every token, by sequence, then by token, in template order.
-
-    This is how they are for training, and the measure of the engine that never writes them.
-    """
-    told = coded(frame, traits, templates)
-    written = [map(texts.__getitem__, ids.tolist()) for texts, ids in told]
-    rows = [[text for text in row if text] for row in zip(*written, strict=True)]
-    rows = rows or [[] for _ in range(len(frame))]
-    bounds = frame.starts.tolist()
-    return [rows[low:high] for low, high in pairwise(bounds)]
 
 
 def coded(
