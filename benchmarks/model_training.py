@@ -34,8 +34,8 @@ COPIES = {
     "en": Augment(copies=2, noise=NOISE, layout=0.5, blocks=0.3),
     "sv": Augment(copies=4),
 }
-# Of a CRF; smaller weights are many. On four writers never learned from the English CRF's F1, in the
-# fast mode, is .871 at 0.1, .874 at 0.05, .877 at 0.02, .878 at 0.004, for 0.7 MB more.
+# Of a CRF; smaller weights are many. On four writers never learned from, the English CRF's F1 in
+# the fast mode is .871 at 0.1, .874 at 0.05, .877 at 0.02, .878 at 0.004, for 0.7 MB more.
 LEAST_WEIGHT = {"en": 0.02, "es": 0.01, "sv": 0.01}
 PATIENCE = 3  # epochs without gain, of a network that sees so many copies in each
 BEST = re.compile(r"(?:iteration|epoch) (\d+)")
