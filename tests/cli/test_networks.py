@@ -97,18 +97,22 @@ taught = {taught}
 def test_a_student_has_teachers(tmp_path: Path) -> None:
     """A teacher of another scheme gives its own; both are found in what runs afterwards."""
     gold = write_jsonl(corpus(12), tmp_path / "gold.jsonl")
+    others = write_jsonl(corpus(12, seed=3, first=200), tmp_path / "others.jsonl")
     dev = write_jsonl(corpus(6, seed=2, first=100), tmp_path / "dev.jsonl")
     (tmp_path / "crf.toml").write_text(RECIPE)
     (tmp_path / "student.toml").write_text(NETWORK.format(scheme="BIOES", taught=0.9))
-    sides = ("--train", gold, "--dev", dev, "--quiet")
-    assert phiscrub("train", tmp_path / "crf.toml", *sides, "-o", tmp_path / "crf").code == 0
-    student = ("train", tmp_path / "student.toml", *sides, "-o", tmp_path / "student")
+    teacher = ("train", tmp_path / "crf.toml", "--train", others, "-o", tmp_path / "crf")
+    assert phiscrub(*teacher, "--dev", dev, "--quiet").code == 0
+    student = ("train", tmp_path / "student.toml", "--train", gold, "-o", tmp_path / "student")
+    student = (*student, "--dev", dev, "--quiet")
     ended = phiscrub(*student, "--teacher", tmp_path / "crf")
     assert ended.code == 0, ended.err
     assert "tags are of scheme BIO, as the teachers' are" in ended.err
     manifest = json.loads((tmp_path / "student" / "manifest.json").read_text())
     assert manifest["settings"]["scheme"] == "BIO"
     assert manifest["training"]["teachers"] == ["crf"]
+    read = [Path(one["name"]).name for one in manifest["data"]]
+    assert read == ["gold.jsonl", "others.jsonl"]
     assert manifest["training"]["export"]["agreement"] >= 0.999
     both = ("--model", tmp_path / "student", "--model", tmp_path / "crf")
     out = tmp_path / "found.jsonl"

@@ -18,6 +18,7 @@ from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.inputs import Encoder, Inputs
+from phiscrub.detect.tagging.manifest import read_manifest
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.evaluate.entities import exact
 from phiscrub.pipeline.load import load_pipeline
@@ -193,6 +194,11 @@ def test_fine_tuning_begins_with_weights_and_leaves_frozen_ones(tmp_path: Path) 
     recipe = network_recipe("ours", ("epochs = 6", "epochs = 1"))
     tuned = fit(recipe, "en", [fewer], None, run=run)
     assert tuned.trained.labels == ("DATE",)  # type: ignore[attr-defined]
+    tuned.save(tmp_path / "tuned")
+    for name in ("tuned", "tuned.weights"):
+        told = read_manifest(tmp_path / name, name)
+        assert told.data == (fewer.stated, TRAIN.stated)
+    assert read_manifest(tmp_path / "tuned", "tuned").training["begun_with"] == "model"
     for key, weight in weights_of(tuned).items():
         is_same = weight.shape == weights_of(first)[key].shape and torch.equal(
             weight, weights_of(first)[key]

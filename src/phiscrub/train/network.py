@@ -22,8 +22,8 @@ from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import name_of, read_manifest
-from phiscrub.detect.tagging.network import KIND, NetworkModel
+from phiscrub.detect.tagging.manifest import TrainedOn, name_of, read_manifest
+from phiscrub.detect.tagging.network import NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.embeddings.embedding import Embedding
@@ -37,13 +37,13 @@ from phiscrub.train.corpus import Corpus
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
+from phiscrub.train.network_begun import NetworkBegun
 from phiscrub.train.network_fit import Ended, Task, train_network
 from phiscrub.train.reading import Reading, read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import WEIGHTS, Run
 from phiscrub.train.steps import Step
-from phiscrub.train.thaw import thawed
 from phiscrub.train.trained import Trained
 
 MOST_VECTORS = 400_000  # words of a file of vectors that are read, the most frequent
@@ -54,7 +54,8 @@ WORD_VECTORS = "words.vectors."
 class NetworkFitted:
     """A trained network, how it came about, and what it was trained on.
 
-    `model` is what runs, proved on notes against `trained`, which is what was trained.
+    `model` is what runs, proved on notes against `trained`, which is what was trained. `known` are
+    the notes of the network that it began with, and of its teachers.
     """
 
     model: NetworkModel
@@ -63,6 +64,7 @@ class NetworkFitted:
     data: tuple[Corpus, ...]
     ended: Ended
     run: Run
+    known: tuple[TrainedOn, ...]
     proof: dict[str, Any] = field(repr=False)
 
     @property
@@ -115,11 +117,15 @@ class NetworkFitted:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         least = self.recipe.schedule.min_count
         name = name_of(folder)
+        data = [corpus.stated for corpus in self.data]
+        data += [one for one in self.known if one not in data]
+        init = self.run.init
         replace(self.model, name=name).save(
             folder,
-            data=[corpus.stated for corpus in self.data],
+            data=data,
             training={
                 **self.recipe.stated(),
+                **({} if init is None else {"begun_with": init.name}),
                 "seed": self.run.seed,
                 "teachers": [path.name for path in self.run.teachers],
                 "epochs": len(self.steps),
@@ -130,7 +136,7 @@ class NetworkFitted:
             },
             created=created,
         )
-        self.trained.named(name).save(folder.with_name(folder.name + WEIGHTS), created)
+        self.trained.named(name).save(folder.with_name(folder.name + WEIGHTS), created, data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +152,7 @@ class NetworkMaterial:
     each: int = 1  # readings of one note: itself, and copies that follow it
     dev: tuple[Reading, ...] | None = field(default=None, repr=False)
     embedding: Embedding | None = field(default=None, repr=False)
-    begun: Trained | None = field(default=None, repr=False)
+    begun: NetworkBegun | None = field(default=None, repr=False)
     teachers: EnsembleTagger | None = field(default=None, repr=False)
     notices: tuple[str, ...] = ()
 
@@ -182,7 +188,10 @@ class NetworkMaterial:
             embedding, mended = read_embedding(run.vectors, MOST_VECTORS)
             notices += mended
             _check_vectors(embedding, _network(spoken), str(run.vectors))
-        begun = None if run.init is None else _begun(run.init, spoken, language)
+        begun = None
+        if run.init is not None:
+            own = _network(spoken)
+            begun = NetworkBegun.load(run.init, own, spoken.tokenizer, language)
         return cls(
             recipe=spoken,
             language=language,
@@ -224,8 +233,14 @@ class NetworkMaterial:
             data=self.data,
             ended=ended,
             run=self.run,
+            known=self._known(),
             proof=dict(exported.proof),
         )
+
+    def _known(self) -> tuple[TrainedOn, ...]:
+        begun = () if self.begun is None else self.begun.data
+        taught = [one for path in self.run.teachers for one in read_manifest(path, str(path)).data]
+        return tuple(dict.fromkeys((*begun, *taught)))
 
     def _lessons(self, student: Trained, train: Positions) -> NDArray[np.float32] | None:
         if self.teachers is None:
@@ -240,13 +255,14 @@ class NetworkMaterial:
 
     def _fresh(self, recipe: Recipe) -> tuple[Trained, Encoder]:
         """Return a network to be trained, with weights of its own or those to begin with."""
-        network = _network(recipe) if self.begun is None else self.begun.settings
+        begun = None if self.begun is None else self.begun.trained
+        network = _network(recipe) if begun is None else begun.settings
         tools = Shelf(self.language, None)
         shown = parse_traits(recipe.templates)
-        if self.begun is not None:
-            shown = self.begun.inputs.traits
+        if begun is not None:
+            shown = begun.inputs.traits
         traits = Traits.of([one.trait for one in shown], tools, recipe.detectors)
-        inputs = self._inputs(recipe, traits) if self.begun is None else self.begun.inputs
+        inputs = self._inputs(recipe, traits) if begun is None else begun.inputs
         labels = {m.label for reading in self.train for m in reading.gold}
         encoder = Encoder(inputs, traits)
         torch.manual_seed(self.run.seed)
@@ -265,7 +281,7 @@ class NetworkMaterial:
         if self.embedding is not None and self.begun is None:
             _take_vectors(trained, self.embedding)
         if self.begun is not None:
-            _take_weights(trained, self.begun)
+            self.begun.give(trained)
         return trained, encoder
 
     def _inputs(self, recipe: Recipe, traits: Traits) -> Inputs:
@@ -316,41 +332,6 @@ def _check_vectors(embedding: Embedding, network: Network, where: str) -> None:
         )
 
 
-def _begun(folder: Path, recipe: Recipe, language: str) -> Trained:
-    """Load weights to begin with: those beside a model, a folder of them, or a model's own.
-
-    A model that ships is known by its name.
-    """
-    beside = folder.with_name(folder.name + WEIGHTS)
-    if beside.is_dir():
-        begun = Trained.load(beside)
-    else:
-        model = folder if folder.exists() else Shelf(language, None).folder("models", str(folder))
-        begun = (
-            thawed(model)
-            if read_manifest(model, str(folder)).kind == KIND
-            else Trained.load(folder)
-        )
-    own, asked = begun.settings, _network(recipe)
-    if architecture(own) != architecture(asked):
-        raise SettingsError(
-            f"is of architecture {architecture(own)}, and the recipe of {architecture(asked)}",
-            where=str(folder),
-            hint="take the recipe that it was trained by",
-        )
-    for what, there, wanted in (
-        ("language", begun.language, language),
-        ("tokenizer", begun.tokenizer, recipe.tokenizer),
-    ):
-        if there != wanted:
-            raise SettingsError(
-                f"is for {what} {there!r}, and this is {wanted!r}",
-                where=str(folder),
-                hint="take a model of that",
-            )
-    return begun
-
-
 def _take_vectors(trained: Trained, embedding: Embedding) -> None:
     """Write vectors over random ones, where there are any for a word."""
     table = trained.network.words.vectors
@@ -363,15 +344,3 @@ def _take_vectors(trained: Trained, embedding: Embedding) -> None:
         is_known = torch.from_numpy(known | rows.any(axis=1))
         table.weight[first:][is_known] = own[is_known]
         table.weight[UNKNOWN] = torch.from_numpy(embedding.otherwise().copy())
-
-
-def _take_weights(trained: Trained, begun: Trained) -> None:
-    """Copy what fits: all, or all but the last layers where there are other tags."""
-    own, given = trained.network.state_dict(), begun.network.state_dict()
-    same = trained.tags == begun.tags
-    last = ("context.output.", "crf.", "context.recurrent.")  # what has a size by tags
-    for name, weight in given.items():
-        fits = name in own and own[name].shape == weight.shape
-        if fits and (same or not name.startswith(last)):
-            own[name] = weight.clone()
-    trained.network.load_state_dict(own)

@@ -21,7 +21,7 @@ from phiscrub.core.toolbox import Toolbox
 from phiscrub.detect.tagging import stated
 from phiscrub.detect.tagging.frame import Frame
 from phiscrub.detect.tagging.inputs import Encoder, Inputs, Shown
-from phiscrub.detect.tagging.manifest import Manifest, read_folder, write_folder
+from phiscrub.detect.tagging.manifest import Manifest, TrainedOn, read_folder, write_folder
 from phiscrub.detect.tagging.readout import Readout
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.pipeline.shelf import Shelf
@@ -117,10 +117,10 @@ class Trained:
         """Return the network ready to tag, in torch, on the CPU."""
         return TorchTagger(self)
 
-    def save(self, folder: Path, created: str = "") -> None:
+    def save(self, folder: Path, created: str = "", data: Sequence[TrainedOn] = ()) -> None:
         """Write what training can go on from, in torch's own terms; no model to be run.
 
-        Raises `OutputError` where it cannot be written.
+        `data` is what it was trained on. Raises `OutputError` where it cannot be written.
         """
         tensors = {n: w.detach().cpu().numpy() for n, w in self.network.state_dict().items()}
         files = {
@@ -128,7 +128,7 @@ class Trained:
             WORDS: stated.write_lines(self.inputs.words),
             CHARACTERS: stated.write_lines(self.inputs.characters),
         }
-        write_folder(folder, self._manifest(created), files)
+        write_folder(folder, self._manifest(created, data), files)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -168,7 +168,7 @@ class Trained:
         """Return it under another name."""
         return replace(self, name=name)
 
-    def _manifest(self, created: str) -> Manifest:
+    def _manifest(self, created: str, data: Sequence[TrainedOn]) -> Manifest:
         settings = {
             "tags": self.tags,
             "scheme": self.scheme,
@@ -177,7 +177,7 @@ class Trained:
             "network": {"architecture": architecture(self.settings), **asdict(self.settings)},
             "inputs": self.inputs.stated(),
         }
-        return Manifest.of(KIND, self, settings, created=created)
+        return Manifest.of(KIND, self, settings, data=data, created=created)
 
 
 def load_weights(network: TaggerNetwork, data: bytes, where: str) -> None:
