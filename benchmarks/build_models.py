@@ -1,8 +1,8 @@
 """Builds the models that ship for a language, and its modes; measures them for the model card.
 
 python benchmarks/build_models.py LANGUAGE --work FOLDER [--data SHARED]
-    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--on WRITER …
-    [--modes MODE …]] [--writers]
+    [--measured FOLDER] [--shipped FOLDER] [--as-measured] [--again] [--later KIND …
+    [--begun FOLDER]] [--on WRITER … [--modes MODE …]] [--writers]
 
 First a CRF and networks learn from the training notes only: on the development notes, by writers
 whom they do not know, each mode's combination is found and measured. Then all learn from all
@@ -15,8 +15,10 @@ the training notes, `--shipped` those to put into the package; the same folder m
 `--as-measured` puts in what was measured, where there is no time to learn from all.
 `--again` takes the combinations and their figures on development notes from the results that stand,
 and puts in and measures what `--shipped` has alone: for models that learn from more notes. With
-`--on` their combinations are found anew, on notes of writers whom no model has learned from, those
-of `--modes` alone where it is given.
+`--later` those kinds learn from all notes first, unless they stand in `--shipped`: a CRF from
+nothing, a network on from LANGUAGE-KIND.weights in the folder `--begun`. With `--on` their
+combinations are found anew, on notes of writers whom no model has learned from, those of
+`--modes` alone where it is given.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
@@ -38,7 +40,7 @@ from decoys import decoys_kept
 from evaluate_rules import figures
 from model_combining import DECOYS, Combination, combined, declared
 from model_data import Data, data_of
-from model_training import KINDS, measured_models, put, shipped_models, size
+from model_training import KINDS, later_models, measured_models, put, shipped_models, size
 from pages import DATA, RESULTS, ROOT, keep_figures
 
 from phiscrub.core.labels import label_set
@@ -255,8 +257,8 @@ def shipped_facts(folder: Path) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    """Build what is asked for."""
+def asked() -> argparse.Namespace:
+    """Return what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("language", choices=("en", "es", "sv"))
     parser.add_argument("--work", type=Path, required=True, help="folder of what is on its way")
@@ -269,6 +271,10 @@ def main() -> None:
     parser.add_argument(
         "--again", action="store_true", help="keep combinations and development figures"
     )
+    parser.add_argument(
+        "--later", nargs="+", default=(), help="with --again, kinds of models that learn first"
+    )
+    parser.add_argument("--begun", type=Path, help="with --later, folder of networks' weights")
     parser.add_argument("--on", nargs="+", help="with --again, find combinations on these writers")
     parser.add_argument(
         "--modes", nargs="+", default=FOUND, choices=FOUND, help="with --on, of these modes alone"
@@ -277,10 +283,20 @@ def main() -> None:
     given = parser.parse_args()
     if given.again and (given.shipped is None or given.writers):
         parser.error("--again needs --shipped, and goes without --writers")
-    if given.on and not given.again:
-        parser.error("--on goes with --again")
+    if (given.on or given.later) and not given.again:
+        parser.error("--on and --later go with --again")
+    if set(given.later) - set(KINDS[given.language]):
+        parser.error(f"--later takes {', '.join(KINDS[given.language])}")
+    if set(given.later) - {"crf"} and given.begun is None:
+        parser.error("--later needs --begun for a network")
     if given.modes != FOUND and not given.on:
         parser.error("--modes goes with --on")
+    return given
+
+
+def main() -> None:
+    """Build what is asked for."""
+    given = asked()
     language, work = given.language, given.work
     work.mkdir(parents=True, exist_ok=True)
     data = data_of(language, given.data)
@@ -289,6 +305,7 @@ def main() -> None:
         told = {mode: part["combination"] for mode, part in results["modes"].items()}
         chosen = {mode: Combination.read(one) for mode, one in told.items() if one is not None}
         results["never_learned_from"] = [described(corpus) for corpus in data.kept]
+        later_models(language, data.whole, given.begun, given.shipped, given.later)
         shipped = {kind: given.shipped / f"{language}-{kind}" for kind in KINDS[language]}
         folders = {kind: folder for kind, folder in shipped.items() if folder.is_dir()}
         if given.on:

@@ -24,6 +24,8 @@ RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger", "notewise": "phis
 KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger"), "sv": ("crf", "tagger")}
 # From weights that know all notes but the development ones.
 WARM_EPOCHS, WARM_RATE = {"en": 8, "es": 5, "sv": 8}, 5e-4
+# From weights that know most notes: epochs of a network. A CRF learns from nothing each time.
+LATER_EPOCHS, LATER_ITERATIONS = 3, 100
 EPOCHS = {"es": 8}  # instead of the recipe's: the best came at the fifth or sixth
 # A batch of notes has as many words as one of lines; narrower, so that both are fast enough.
 NOTEWISE, NARROW = {"epochs": 6, "batch": 4}, {"units": 96, "recurrent": 48}
@@ -72,6 +74,28 @@ def shipped_models(
             schedule = replace(recipe.schedule, epochs=WARM_EPOCHS[language], rate=WARM_RATE)
             begun = measured[kind].with_name(measured[kind].name + ".weights")
             _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=begun)
+    return folders
+
+
+def later_models(
+    language: str, data: Sequence[Corpus], begun: Path, work: Path, kinds: Sequence[str]
+) -> dict[str, Path]:
+    """Train on all notes, of which there are more by now, unless it stands in `work`.
+
+    The networks go on from the weights of the same name in the folder `begun`.
+    """
+    folders = {kind: work / f"{language}-{kind}" for kind in kinds}
+    for kind, folder in folders.items():
+        if (folder / FILE).is_file():
+            continue
+        recipe = recipe_of(kind, language, folder.name)
+        if kind == "crf":
+            training = replace(recipe.training, max_iterations=LATER_ITERATIONS)
+            _train(replace(recipe, training=training), language, data, None, folder)
+        else:
+            schedule = replace(recipe.schedule, epochs=LATER_EPOCHS, rate=WARM_RATE)
+            weights = begun / f"{language}-{kind}.weights"
+            _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=weights)
     return folders
 
 

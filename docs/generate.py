@@ -36,7 +36,9 @@ A JSON object and a table's row hold mentions under `mentions` (in a table, as J
 `start` and `end` count characters, the end not among them. `score` and `source` may stand beside
 them, and `column` must where a record has several texts. In JSON, without that key, the lists of
 other programs are read too, and written back in this shape: doccano (`label`, `labels`,
-`entities`), spaCy (`entities`), Prodigy (`spans`), and Label Studio's JSON-MIN (`label`)."""
+`entities`), spaCy (`entities`), Prodigy (`spans`), and Label Studio's JSON-MIN (`label`). A
+record whose `answer` is `reject` or `ignore`, as Prodigy has it, is no gold: train, evaluate and
+convert leave it out and say so. Nor is a text without an `.ann` where others have one."""
 REFERENCE = Path(__file__).parent / "reference.md"
 
 
@@ -44,6 +46,12 @@ def first_line(of: object) -> str:
     """Return the first sentence of a docstring as one line."""
     text = (of.__doc__ or "").strip().split("\n\n")[0]
     return " ".join(text.split())
+
+
+def paragraphs(of: object) -> str:
+    """Return a docstring, each of its paragraphs as one line."""
+    parts = (of.__doc__ or "").strip().split("\n\n")
+    return "\n\n".join(" ".join(part.split()) for part in parts)
 
 
 def table(*head: str) -> list[str]:
@@ -109,9 +117,9 @@ def parts() -> Iterator[str]:
         for name, path in sorted(names.items()):
             module = import_module(path)
             yield f"### {kind} `{name}`\n\n{first_line(module)}\n"
-            settings = fields(module.Settings)
+            settings = [field for field in fields(module.Settings) if field.repr]
             if settings:
-                yield first_line(module.Settings) + "\n"
+                yield paragraphs(module.Settings) + "\n"
                 yield from table("setting", "type", "default")
             for field in settings:
                 has_default = field.default is not MISSING

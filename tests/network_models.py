@@ -92,6 +92,7 @@ def fresh(
         settings,
         sequence=sequence,
         min_count=2,
+        sources=range(len(notes)),
     )
     torch.manual_seed(seed)
     labels = sorted({tag[2:] for tag in TAGS if tag != "O"})

@@ -11,6 +11,7 @@ import pytest
 
 from columns import CONLL_2003, CONLL_2012, TABBED, UNER
 from command import phiscrub, small_pipeline
+from phiscrub.formats.annotated import read_annotated
 
 SPANISH = (("a", "Ver a Ana en Leeds.", ("NOMBRE_SUJETO_ASISTENCIA 6 9", "TERRITORIO 13 18")),)
 OTHERS = (
@@ -64,6 +65,60 @@ def test_notes_without_an_annotation_are_told(tmp_path: Path) -> None:
         ended = phiscrub("convert", source, "-o", out, "--quiet")
         assert ended.code == 0
         assert ("no annotation was found: in JSON" in ended.err) == (key == "annotations")
+
+
+def test_a_table_is_told_the_one_column_that_is_read(tmp_path: Path) -> None:
+    marks = json.dumps([{"start": 0, "end": 3, "label": "PATIENT"}]).replace('"', '""')
+    (tmp_path / "in.csv").write_text(f'id,text,spans\na,Ann Lee.,"{marks}"\n')
+    ended = phiscrub("convert", tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", "--to", "jsonl")
+    assert "in tables in the column mentions" in ended.err
+    train = ("train", "phiscrub-crf", "--train", tmp_path / "in.csv", "-o", tmp_path / "model")
+    ended = phiscrub(*train)
+    assert ended.code == 2
+    assert "in tables in the column mentions" in ended.err
+
+
+@pytest.mark.parametrize("to", ["jsonl", "json", "csv", "brat"])
+def test_what_an_annotator_rejected_or_skipped_is_left_out(tmp_path: Path, to: str) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out"
+    lone = {"text": "Ann Lee.", "spans": [{"start": 0, "end": 7, "label": "PATIENT"}]}
+    answers = ("accept", "reject", "ignore", "42", ["reject"], None)
+    rows = [{"id": f"n{at}", **lone, "answer": own} for at, own in enumerate(answers)]
+    rows.append({"id": "n6", "text": "Denies pain.", "spans": [], "answer": "ignore"})
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    file = out if to == "brat" else out / f"in.{to}"
+    ended = phiscrub("convert", source, "-o", file, "--to", to)
+    assert ended.code == 0, ended.err
+    assert "4 of 4 notes converted" in ended.err
+    assert "rejected or skipped them (answer): 3 records" in ended.err
+    found = read_annotated(out)
+    assert sorted(found) == ["n0", "n3", "n4", "n5"]
+    assert all(len(note.mentions) == 1 for note in found.values())
+    told = phiscrub("convert", source, "-o", file, "--to", to, "--json")
+    assert json.loads(told.out)["declined"] == 3
+
+
+@pytest.mark.parametrize("to", ["brat", "jsonl", "text"])
+def test_texts_without_marks_are_left_out_beside_texts_with_some(tmp_path: Path, to: str) -> None:
+    source = put(tmp_path / "in", SPANISH)
+    (source / "deep").mkdir()
+    for name in ("b.txt", "deep/c.txt", "annotation.conf"):
+        (source / name).write_text("Ver a Eva.\n")
+    out = tmp_path / ("out.jsonl" if to == "jsonl" else "out")
+    ended = phiscrub("convert", source, "-o", out, "--to", to)
+    assert ended.code == 0, ended.err
+    assert "left out, as they have no .ann: 3 texts" in ended.err
+    assert "1 of 1 note converted" in ended.err
+    written = [out] if to == "jsonl" else [file for file in out.rglob("*") if file.is_file()]
+    assert {file.stem for file in written} <= {"a", "out"}
+    told = phiscrub("convert", source, "-o", out, "--to", to, "--json")
+    assert json.loads(told.out)["unmarked"] == 3
+    ended = phiscrub("convert", source, "-o", tmp_path / "all", "--from", "text")
+    assert "4 of 4 notes converted" in ended.err
+    (source / "a.ann").unlink()
+    ended = phiscrub("convert", source, "-o", tmp_path / "bare")
+    assert "4 of 4 notes converted" in ended.err
+    assert "left out" not in ended.err
 
 
 OWN = (("a", "Ver a Ana en Leeds, asma.", ("PERSON 6 9", "TOWN 13 18", "DIAGNOSIS 20 24")),)
@@ -251,7 +306,8 @@ def test_notes_that_share_more_than_a_name_get_more_of_their_path(tmp_path: Path
     for name in ("n2.txt", "n2.text"):
         (sources[0] / "x" / name).write_text("Seen.")
     out = tmp_path / "out.jsonl"
-    assert phiscrub("convert", *sources, "-o", out, "--to", "jsonl").code == 0
+    small = small_pipeline(tmp_path)
+    assert phiscrub("detect", *sources, "-o", out, "--to", "jsonl", "-p", small).code == 0
     ids = [json.loads(line)["id"] for line in out.read_text().splitlines()]
     files = [str(source / "x" / "n1.txt") for source in sources]
     assert sorted(ids) == sorted([*files, "x/n2.text", "x/n2.txt"]), ids

@@ -98,3 +98,24 @@ def test_a_side_without_any_annotation_is_told(tmp_path):
         _, err = run("--gold", tmp_path / f"{gold}.jsonl", "--system", tmp_path / f"{system}.jsonl")
         assert (told or "") in err
         assert ("have no annotation" in err) is (told is not None)
+
+
+@pytest.mark.parametrize("kind", ["brat", "any"])
+def test_what_nobody_annotated_is_left_out_and_told(tmp_path, kind):
+    mark = "T1\tPATIENT 0 3\tAnn\n"
+    for side in ("gold", "found"):
+        brat(tmp_path / side, "a", mark)
+    (tmp_path / "gold" / "b.txt").write_text(TEXT, "utf-8")
+    sides = ("--gold", tmp_path / "gold", "--system", tmp_path / "found")
+    _, told = run(*sides, "--format", kind)
+    assert f"{tmp_path / 'gold'}: left out, as they have no .ann: 1 text" in told
+    assert told.count("left out") == 1
+    tasks = tmp_path / "tasks.jsonl"
+    span = {"start": 0, "end": 3, "label": "PATIENT"}
+    rows = [
+        {"id": own, "text": TEXT, "spans": [span], "answer": own} for own in ("accept", "reject")
+    ]
+    tasks.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    run("--gold", tasks, "--system", tasks, "--json", tmp_path / "out.json")
+    data = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert data["documents"][""]["scored"] == 1

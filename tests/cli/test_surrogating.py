@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 import pytest
 
 from command import phiscrub, small_pipeline
+from phiscrub.replace.surrogates import _Note
 
 NOTES = "id,patient,note\n" + "".join(
     f"{n},p{n % 2},Dr. Ortiz rang 422-918{n}.\n" for n in range(6)
@@ -89,6 +90,24 @@ def test_the_linkage_file_opens_with_its_key_alone(place):
     assert all(notes[row["note"]].startswith(row["surrogate"], row["start"]) for row in rows)
     (place / "key").write_bytes(urlsafe_b64encode(secrets.token_bytes(32)))
     assert phiscrub("linkage", place / "link", "--linkage-key", place / "key").code == 2
+
+
+def test_a_note_whose_words_cannot_be_linked_is_kept_back_alone(place, monkeypatch):
+    seen = _Note._seen
+
+    def lost(self, index):
+        return "" if "4223" in self.text.replace("-", "") else seen(self, index)
+
+    monkeypatch.setattr(_Note, "_seen", lost)
+    linked = ("--linkage", place / "link", "--linkage-key", place / "key")
+    (place / "notes.csv").write_text(NOTES.replace("422-9183", "422-3183"))
+    ended = scrub(place, *linked)
+    assert ended.code == 3, ended.err
+    assert "Ortiz" not in ended.err
+    lines = (place / "out.csv").read_text().splitlines()[1:]
+    assert [line.split(",")[0] for line in lines] == ["0", "1", "2", "4", "5"]
+    told = phiscrub("linkage", place / "link", "--linkage-key", place / "key")
+    assert len(told.out.splitlines()) == 2 * len(lines)
 
 
 def test_a_linkage_file_that_cannot_be_written_is_told_before_the_run(place):

@@ -162,6 +162,7 @@ TRAIN = ("train", TINY, "--train", GOLD, "-o", "{top}/x")
         (("train", TINY, "--train", "{top}/none", "-o", TINY), "is there already and is no"),
         (("train", TINY, "--train", "{top}/none", "-o", "{top}/tiny.toml/x"), "no model can be"),
         ((*TRAIN, "--tune", "1"), "give --dev"),
+        ((*TRAIN, "--dev", "d", "--tune", "1", "--init", "en-crf"), "leave --tune or --init out"),
         ((*TRAIN, "--dev", GOLD), "are in"),
         ((*TRAIN, "--without", "magic"), "no group 'magic'"),
         ((*TRAIN, "--labels", "conll"), "conll-2003 lacks"),

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 import pytest
 
 from phiscrub.core.errors import InputError, MissingError
-from phiscrub.formats.annotated import documents, fixed_set, read_annotated, read_placed
+from phiscrub.formats.annotated import documents, fixed_set, read_annotated, read_gold, read_placed
 from phiscrub.formats.record import Options
 
 MENTIONS = '[{""start"": 0, ""end"": 3, ""label"": ""NAME""}]'
@@ -38,6 +39,32 @@ def test_every_format_below_a_folder_is_read_and_hidden_files_are_not(tmp_path: 
     }
     assert all(len(placed.note.mentions) == 1 for placed in found.values())
     assert {document.id for document in documents(tmp_path)} == {"one", "a", "b", "readme"}
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_what_nobody_annotated_is_no_gold_and_is_told(tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"tasks.{suffix}"
+    spans = [{"start": 0, "end": 3, "label": "NAME"}]
+    answers = ("accept", "reject", "ignore", "yes")
+    rows = [{"id": own, "text": "Ann was seen", "spans": spans, "answer": own} for own in answers]
+    rows.append({"id": "void", "text": None, "answer": "reject"})
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    gold = read_gold(file)
+    assert (sorted(gold.notes), gold.declined, gold.unmarked) == (["accept", "yes"], 2, 0)
+    assert all(len(placed.note.mentions) == 1 for placed in gold.notes.values())
+    assert len(list(documents(file))) == 4
+    for name in ("loose", "more"):
+        (tmp_path / f"{name}.txt").write_text("Ann was seen", "utf-8")
+    assert read_gold(tmp_path).notices(tmp_path) == (
+        f"{tmp_path}: left out, as their annotator rejected or skipped them (answer): 2 records",
+    )
+    brat(tmp_path, "one")
+    assert read_gold(tmp_path).notices(tmp_path)[0] == (
+        f"{tmp_path}: left out, as they have no .ann: 2 texts"
+    )
+    file.write_text(json.dumps(rows[1]), "utf-8")
+    with pytest.raises(MissingError, match=r"no annotated notes; .*skipped.*: 1 record"):
+        read_annotated(file)
 
 
 def test_options_and_a_forced_format_are_heard(tmp_path: Path) -> None:

@@ -203,6 +203,29 @@ def test_ids_subjects_and_several_texts(tmp_path: Path) -> None:
     assert [n.document.subject for n in found] == [Subject("p"), Subject("p"), None]
 
 
+@pytest.mark.parametrize("kind", [pa.float64(), pa.float32(), pa.decimal128(30, 2), pa.int64()])
+def test_a_whole_number_is_the_same_patient_whatever_its_type(tmp_path: Path, kind: Any) -> None:
+    keys = pa.array([17, None]).cast(kind)
+    path = put(tmp_path, pa.table({"id": keys, "mrn": keys, "note": ["x", "y"]}))
+    found = [note.document for note in notes(read(path, subject_column="mrn"))]
+    assert [document.id for document in found] == ["17", "t-2"]
+    assert [document.subject for document in found] == [Subject("17"), None]
+    copy(path, tmp_path / "o", subject_column="mrn")
+    assert pq.read_table(tmp_path / "o") == pq.read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "word"),
+    [(17.5, "17.5"), (float("nan"), ""), (float("inf"), "inf"), (Decimal("17.5"), "17.5")],
+)
+def test_a_key_that_is_no_whole_number(tmp_path: Path, key: object, word: str) -> None:
+    keys = pa.array([key], from_pandas=False)
+    path = put(tmp_path, pa.table({"id": keys, "mrn": keys, "note": ["x"]}))
+    (note,) = notes(read(path, subject_column="mrn"))
+    assert note.document.id == (word or "t-1")
+    assert note.document.subject == (Subject(word) if word else None)
+
+
 STRUCTS = pa.list_(
     pa.struct(
         [("start", pa.int32()), ("end", pa.int32()), ("label", pa.string()), ("x", pa.string())]

@@ -28,7 +28,7 @@ from phiscrub.formats.table import Csv
 from table_files import changed, copy, failures, put, read, texts
 
 ACI = Path(__file__).parents[2].parent / "shared" / "data" / "aci_bench"
-WORDS = st.text(st.sampled_from('ab",;\n\r \té'), max_size=8)
+WORDS = st.text(st.sampled_from('ab",;\\\n\r \té'), max_size=8)
 
 
 @st.composite

@@ -64,6 +64,9 @@ def test_refiners(refiner: dict[str, Any], what: str) -> None:
 def test_a_detector_of_which_nothing_is_heard() -> None:
     with pytest.raises(SettingsError, match=r"'detector\[0\].only' is empty"):
         build(Declaration("en", ({**DATES, "only": []},)))
+    for renamed in ({}, {"DATE": "EMAIL"}):
+        with pytest.raises(SettingsError, match=r"only' names no label that the detector gives"):
+            build(Declaration("en", ({**DATES, "only": ["EMAIL"], "map": renamed},)))
 
 
 def test_a_default_label_that_the_set_lacks() -> None:

@@ -36,7 +36,7 @@ def test_copies_of_a_note_count_as_the_note_they_are_copies_of() -> None:
     alone = Material.of(recipe(), "en", [NOTES], None)
     grown = Material.of(recipe(ASKED), "en", [NOTES], None)
     assert len(grown.train.starts) > 2 * len(alone.train.starts)
-    assert len(np.unique(grown.train.notes)) == len(np.unique(alone.train.notes)) == 12
+    assert len(np.unique(grown.train.sources)) == len(np.unique(alone.train.sources)) == 12
     assert int(np.max(grown.train.seen())) == 12
     seen = dict(zip(alone.train.attributes, alone.train.seen().tolist(), strict=True))
     again = dict(zip(grown.train.attributes, grown.train.seen().tolist(), strict=True))
@@ -54,7 +54,7 @@ def test_a_model_tells_of_its_copies_and_learns_from_no_development_ones(tmp_pat
     assert told["data"][0]["notes"] == 12
     material = Material.of(recipe(ASKED), "en", [NOTES], dev)
     assert material.dev is not None
-    assert len(np.unique(material.dev.notes)) == len(dev)
+    assert len(np.unique(material.dev.sources)) == len(dev)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from phiscrub.core.errors import InputError, MissingError, SettingsError
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
 from phiscrub.train.corpus import Corpus
-from phiscrub.train.fit import Fitted, fit
+from phiscrub.train.fit import Fitted, Material, fit
 from phiscrub.train.schedule import Run
 from training_notes import RECIPE, corpus, recipe
 
@@ -107,6 +107,13 @@ def test_the_manifest_names_all_notes_and_what_was_begun_with(known: Path, tmp_p
     trained(corpus(30), known).save(tmp_path / "again")
     told = json.loads((tmp_path / "again" / "manifest.json").read_text("utf-8"))
     assert [one["name"] for one in told["data"]] == ["seed-1"]
+
+
+def test_what_was_begun_with_may_know_the_development_notes(known: Path) -> None:
+    for dev, told in ((corpus(30), ["known has learned from seed-1: 30 of 30 notes"]), (None, [])):
+        material = Material.of(recipe(), "en", [corpus(6, seed=13, first=1000)], dev, known)
+        about = [line for line in material.notices if "has learned" in line]
+        assert [line.partition(", so ")[0] for line in about] == told
 
 
 @pytest.mark.parametrize(

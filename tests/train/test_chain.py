@@ -35,7 +35,7 @@ def examples(draw: st.DrawFn) -> Examples:
         tag_names=TAGS,
         tags=np.array([draw(st.integers(0, len(TAGS) - 1)) for _ in range(size)]),
         starts=np.cumsum([0, *lengths]),
-        notes=np.arange(len(lengths)),
+        sources=np.arange(len(lengths)),
     )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -65,6 +66,17 @@ def test_bad_corpora_say_what_they_lack(tmp_path: Path) -> None:
         read_corpus(file, labels="hipaa")
 
 
+def test_what_nobody_annotated_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "gold.jsonl"
+    write_jsonl(corpus(3), file)
+    first, *rest = file.read_text("utf-8").splitlines()
+    declined = json.dumps(json.loads(first) | {"answer": "reject"})
+    file.write_text("\n".join((declined, *rest)), "utf-8")
+    found, notices = read_corpus(file)
+    assert len(found) == 2
+    assert [line.endswith("(answer): 1 record") for line in notices] == [True]
+
+
 def test_words_that_a_mistaken_column_makes_labels_are_in_no_message(tmp_path: Path) -> None:
     file = tmp_path / "gold.conll"
     file.write_text("".join(f"B-PER\t{word}\n" for word in ("Ortiz", "LUND", "0701", ".")))
@@ -81,7 +93,7 @@ def test_training_is_warned_of_rare_labels_and_of_those_only_in_dev() -> None:
     extra = replace(dev.notes[0], mentions=(*dev.notes[0].mentions, Mention(Span(0, 4), "AGE")))
     notices = check_training(train, replace(dev, notes=(extra, *dev.notes[1:])))
     assert any("fewer than 5" in line and "DATE (4)" in line for line in notices)
-    assert any("never found: AGE (1)" in line for line in notices)
+    assert any("not learned here: AGE (1)" in line for line in notices)
     assert check_training(corpus(5), corpus(5, seed=2, first=100)) == ()
 
 

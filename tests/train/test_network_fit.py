@@ -280,7 +280,10 @@ def test_rows_deal_all_sequences_and_windows_cut_phrases() -> None:
 
     assert recipe.network is not None
     traits = Traits.of((), Shelf("en", None))
-    inputs = learn_inputs(readings, (), traits, recipe.network, sequence="note", min_count=1)
+    each = range(len(readings))
+    inputs = learn_inputs(
+        readings, (), traits, recipe.network, sequence="note", min_count=1, sources=each
+    )
     style = scheme("BIO")
     tags = style.tags({m.label for r in readings for m in r.gold})
     positions = lay_out(readings, Encoder(inputs, traits), style, tags, "note")
@@ -316,7 +319,11 @@ def test_rare_words_are_in_no_list() -> None:
     shown = parse_traits(["lower 4", "suffix:3 4/16"])
     traits = Traits.of([one.trait for one in shown], Shelf("en", None))
     inputs = learn_inputs(
-        readings, shown, traits, recipe.network, sequence="sentence", min_count=2, given=["Xyz"]
+        *(readings, shown, traits, recipe.network),
+        sequence="sentence",
+        min_count=2,
+        sources=range(5),
+        given=["Xyz"],
     )
     texts = [set(r.note.tokens.words()) for r in readings]
     for word in inputs.words[1:]:

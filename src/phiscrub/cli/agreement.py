@@ -12,12 +12,13 @@ import typer
 
 from phiscrub.cli import options as opt
 from phiscrub.cli.printed import plain_table, stdout
+from phiscrub.cli.report import stderr
 from phiscrub.core.errors import AnnotationError, MissingError, Place, SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.wording import share
 from phiscrub.evaluate.agreement import RATERS, Joint, alpha, entity_counts, kappa
 from phiscrub.evaluate.sample import marks
-from phiscrub.formats.annotated import read_annotated
+from phiscrub.formats.annotated import read_gold
 from phiscrub.formats.private import write_json
 from phiscrub.jobs.reports import refuse_losses
 from phiscrub.tokenize.registry import DEFAULT, TOKENIZERS, get_tokenizer
@@ -64,7 +65,11 @@ def agreement(
         raise SettingsError("one annotator cannot agree", hint="give two folders or more")
     refuse_losses(folders, {"--json": json_file})
     reading = opt.read_options(None, 20, column, id_column, None, None, None)
-    documents = joined([read_annotated(folder, reading) for folder in folders])
+    sides = [read_gold(folder, reading) for folder in folders]
+    for folder, side in zip(folders, sides, strict=True):
+        for line in side.notices(folder):
+            stderr().print(line)
+    documents = joined([{name: own.note for name, own in side.notes.items()} for side in sides])
     cut = get_tokenizer(tokenizer)
     pairs = [
         Pair(

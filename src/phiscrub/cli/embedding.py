@@ -80,7 +80,7 @@ MinNotes = Annotated[
     int,
     typer.Option(
         min=1,
-        help="Words of fewer notes become UNK: with more than one, hardly a name stays.",
+        help="Words of fewer notes become UNK: with more than a patient has, hardly a name stays.",
         rich_help_panel=LEARNING,
     ),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -17,7 +18,8 @@ from phiscrub.core.errors import (
 )
 from phiscrub.core.wording import counted
 from phiscrub.jobs.plan import staging_folder, total_bytes
-from phiscrub.jobs.run import Job, Run, Summary
+from phiscrub.jobs.run import Job, Run
+from phiscrub.jobs.summary import Summary
 from phiscrub.jobs.work import Processor
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -39,13 +41,14 @@ def run_job(
     verb: str,
     quiet: bool,
     as_json: bool,
-    resumes: bool = True,
+    go_on: str = GO_ON,
     more: Callable[[], Mapping[str, object]] = dict,
     written_as: Mapping[str, str] = NO_NAMES,
 ) -> None:
     """Do a job and say what was done; raises where notes were kept back or the user stopped it.
 
-    `resumes` says that the command has `--resume`; `more` gives what else the summary in JSON has.
+    `go_on` says what to do about a run that was stopped, if there is anything; `more` gives what
+    else the summary in JSON has.
     `written_as` is what labels are called in the output, where its format has labels of its own.
     """
     if as_json and output in (None, "-"):
@@ -58,10 +61,11 @@ def run_job(
         hint = "start afresh without it"
         raise SettingsError("--resume cannot go on with what came by a pipe", hint=hint)
     begun = time.monotonic()
-    hint = GO_ON if resumes and output not in (None, "-") and not pipes else ""
+    hint = go_on if output not in (None, "-") and not pipes else ""
     try:
         with progress_bar(total_bytes(job.tasks), quiet=quiet) as tick:
-            summary: Summary = Run(job, work, tick).go()
+            folder = None if output in (None, "-") else Path(output)
+            summary: Summary = Run(replace(job, folder=folder), work, tick).go()
     except KeyboardInterrupt:
         raise StoppedError("interrupted", hint=hint) from None
     except SystemExit as ended:
@@ -70,7 +74,7 @@ def run_job(
         raise TerminatedError("terminated", hint=hint) from None
     except OutputError as error:
         if hint and _has_begun(job) and "--resume" not in error.hint:
-            hint = f"{error.hint}; {GO_ON}" if error.hint else GO_ON
+            hint = f"{error.hint}; {hint}" if error.hint else hint
             raise OutputError(error.what, where=error.where, hint=hint) from None
         raise
     seconds = time.monotonic() - begun

@@ -94,6 +94,14 @@ Delimiter = Annotated[
     str | None,
     typer.Option(help="Column delimiter, instead of detection.", rich_help_panel=IN_TABLES),
 ]
+Escape = Annotated[
+    str | None,
+    typer.Option(
+        help="Sign before a delimiter, line end or itself that is text, in tables that do not "
+        "quote such cells: '\\' for MySQL's, Hive's and Python's. They are written so, too.",
+        rich_help_panel=IN_TABLES,
+    ),
+]
 Scheme = Annotated[
     str | None,
     typer.Option(
@@ -242,9 +250,13 @@ def read_options(
     subject_column: str | None,
     delimiter: str | None,
     scheme: str | None,
+    escape: str | None = None,
+    *,
+    doubts: bool = False,
 ) -> Options:
     """Make the options that files are read with; `max_note` is in millions of characters.
 
+    `doubts` is for those that pass on the cells beside the notes.
     Raises `SettingsError` where that is not above 0, or there is no such encoding.
     """
     if max_note <= 0:
@@ -257,6 +269,8 @@ def read_options(
         id_column=id_column,
         subject_column=subject_column,
         delimiter="\t" if delimiter in ("\\t", "tab") else delimiter,
+        escape=escape,
+        doubts=doubts,
         scheme=scheme,
         tokenizer=get_tokenizer(),
         max_note=int(max_note * 1_000_000),

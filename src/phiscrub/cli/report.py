@@ -20,8 +20,9 @@ from rich.table import Table
 
 from phiscrub.core.wording import counted
 from phiscrub.core.wording import listed as enumerated
-from phiscrub.formats.mentions import OTHERS
-from phiscrub.jobs.run import Summary
+from phiscrub.formats.annotated import left_out
+from phiscrub.formats.mentions import WHERE
+from phiscrub.jobs.summary import Summary
 
 CONVERTED = "converted"  # the verb of what only passes annotations on
 
@@ -49,7 +50,7 @@ def progress_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 
 def _beside(summary: Summary) -> Iterator[str]:
-    """Yield what there is to say of columns that pass through."""
+    """Yield what there is to say of what passes through beside the notes."""
     if summary.unscrubbed:
         yield (
             f"columns that look like notes were not scrubbed: {', '.join(summary.unscrubbed)}; "
@@ -59,6 +60,21 @@ def _beside(summary: Summary) -> Iterator[str]:
         yield (
             "columns that hold what was removed from the notes beside them, and pass through: "
             f"{', '.join(summary.identifying)}; drop them, or scrub them with --column"
+        )
+    if summary.identifying_names:
+        yield (
+            "names of files, folders or notes that hold what was removed from the note, and pass "
+            f"through: {summary.identifying_names:,}; rename the files before, or name another "
+            "column of ids with --id-column"
+        )
+
+
+def _there(summary: Summary, out: str) -> Iterator[str]:
+    """Yield what there is to say of files that an earlier run, or somebody else, left."""
+    if summary.foreign:
+        yield (
+            f"files in {out} that this run did not write: {summary.foreign:,}; look whether they "
+            "may be passed on, or write to a new folder"
         )
 
 
@@ -72,10 +88,16 @@ def _amiss(summary: Summary, verb: str) -> Iterator[str]:
             + ("; are the keys written alike, in case and zeros too?" if most else "")
         )
     if verb == CONVERTED and summary.written and not summary.mentions:
-        keys = enumerated(("mentions", *OTHERS))
+        yield f"no annotation was found: {WHERE}"
+
+
+def _left_out(summary: Summary) -> Iterator[str]:
+    """Say what of the input was not to be written."""
+    yield from left_out(0, summary.declined)
+    if summary.left_out:
         yield (
-            f"no annotation was found: in JSON and tables they are read under one of {keys}, "
-            "beside text files in .ann files"
+            "left out as no mentions (relations, attributes, comments): "
+            f"{counted(summary.left_out, 'annotation')}"
         )
 
 
@@ -118,7 +140,7 @@ def show_summary(
         told = json.dumps(row, ensure_ascii=False)
         told = told.encode("utf-8", "backslashreplace").decode()  # a file's name may be no UTF-8
         sys.stdout.write(told + "\n")
-    for line in (*_beside(summary), *_amiss(summary, verb)):
+    for line in (*_beside(summary), *_there(summary, out), *_amiss(summary, verb)):
         console.print(line)
     if quiet or as_json:
         return
@@ -137,11 +159,8 @@ def show_summary(
             f"{counted(summary.duplicate_ids, 'id')} of several notes of one file; record and line "
             "in the audit tell them apart"
         )
-    if summary.left_out:
-        console.print(
-            f"left out as no mentions (relations, attributes, comments): "
-            f"{counted(summary.left_out, 'annotation')}"
-        )
+    for line in _left_out(summary):
+        console.print(line)
     if summary.mentions:
         table = Table(box=None, pad_edge=False)
         table.add_column("label")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from phiscrub.cli import surrogating as sur
 from phiscrub.cli.escapes import warn_of_escapes
 from phiscrub.cli.job import listed_beside, run_job
 from phiscrub.cli.promises import warn_of_void
-from phiscrub.cli.report import CONVERTED
+from phiscrub.cli.report import CONVERTED, stderr
 from phiscrub.core.document import Subject
 from phiscrub.core.errors import (
     MissingError,
@@ -24,17 +23,19 @@ from phiscrub.core.errors import (
 from phiscrub.core.labels import HUB, label_set, mapping, renaming
 from phiscrub.detect.subjects import read_subjects
 from phiscrub.detect.tagging.manifest import FILE as MANIFEST
+from phiscrub.formats.annotated import left_out
 from phiscrub.formats.record import Options
 from phiscrub.jobs.cores import usable_cores
 from phiscrub.jobs.outputs import names_for
-from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes
+from phiscrub.jobs.plan import Task, passed_by, plan, total_bytes, unmarked
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, refuse_clashes
 from phiscrub.jobs.run import Job
 from phiscrub.jobs.spoken import spoken_in
 from phiscrub.jobs.work import PipelineWork, Recipe, Relabelling
 
 PARALLEL_BYTES = 4_000_000  # less input than this is done before workers have started
-TABLES = ("csv", "parquet")  # without a named column their rows say nothing of patients
+DELIMITED = "csv"
+TABLES = (DELIMITED, "parquet")  # without a named column their rows say nothing of patients
 ANNOTATED = ("brat", "i2b2", "i2b2-2006", "meddocan", "conll", "jsonl", "json", "csv", "parquet")
 
 
@@ -89,6 +90,7 @@ def scrub(
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
     delimiter: opt.Delimiter = None,
+    escape: opt.Escape = None,
     scheme: opt.Scheme = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
@@ -102,7 +104,8 @@ def scrub(
 ) -> None:
     """Replace identifiers in notes; all else passes through untouched."""
     reading = opt.read_options(
-        encoding, max_note, column, id_column, subject_column, delimiter, scheme
+        *(encoding, max_note, column, id_column, subject_column, delimiter, scheme, escape),
+        doubts=True,
     )
     choices = sur.Choices(
         secret_file, dates, shift_days, keep_weekday, ages, setting, verify, linkage, linkage_key
@@ -111,49 +114,54 @@ def scrub(
     choices.check(replace, resume=resume)
     tasks = plan(_given(inputs), output, read_as, write_as)
     warn_of_escapes(read_as, tasks)
+    _refuse_escape(escape, tasks)
     listed = listed_beside(quarantine, output)
     refuse_clashes(
         _given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed}, {"--linkage": linkage}
     )
+    keys = choices.keys()
     changes: dict[str, Any] = {"mode": mode, "output_labels": labels, "policy": policy}
-    with ExitStack() as stack:
-        if replace == sur.NAME:
-            changes["replacer"] = stack.enter_context(choices.replacer(subjects))
-        elif replace is not None:
-            changes["replacer"] = {"use": replace}
-        stated = {key: value for key, value in changes.items() if value is not None}
-        work = _pipeline_work(Recipe("scrub", pipeline, stated), tasks, workers)
-        spoken = labels or work.pipeline.label_set.name
-        job = Job(
-            tasks,
-            reading,
-            opt.write_options(reading, scheme),
-            spoken=spoken,
-            subjects=_subjects(subjects, work, tasks, reading),
-            resume=resume,
-            audit=audit,
-            quarantine=listed,
-            looks=True,
-            plain=not markup,
-            passed_by=passed_by(_given(inputs)),
+    if replace == sur.NAME:
+        changes["replacer"] = choices.replacer(keys, subjects)
+    elif replace is not None:
+        changes["replacer"] = {"use": replace}
+    stated = {key: value for key, value in changes.items() if value is not None}
+    work = _pipeline_work(Recipe("scrub", pipeline, stated), tasks, workers)
+    spoken = labels or work.pipeline.label_set.name
+    checked = sur.Checked(work, choices, spoken, keys, keys.tally())
+    job = Job(
+        tasks,
+        reading,
+        opt.write_options(reading, scheme),
+        spoken=spoken,
+        subjects=_subjects(subjects, work, tasks, reading),
+        resume=resume,
+        audit=audit,
+        quarantine=listed,
+        looks=True,
+        plain=not markup,
+        passed_by=passed_by(_given(inputs)),
+        checks=checked.tally if replace == sur.NAME else None,
+        secret=keys.mark,
+        lists=() if linkage is None else (linkage,),
+    )
+    if replace != sur.NAME:
+        run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
+        return
+    checked.begin()
+    try:
+        run_job(
+            *(job, checked, output),
+            verb="scrubbed",
+            quiet=quiet,
+            as_json=as_json,
+            go_on=choices.go_on(),
+            more=checked.told,
         )
-        if replace != sur.NAME:
-            run_job(job, work, output, verb="scrubbed", quiet=quiet, as_json=as_json)
-            return
-        checked = sur.Checked(work, choices, spoken)
-        checked.begin()
-        try:
-            run_job(
-                *(job, checked, output),
-                verb="scrubbed",
-                quiet=quiet,
-                as_json=as_json,
-                more=checked.told,
-            )
-        except QuarantinedError:
-            checked.finish(quiet=quiet)
-            raise
+    except QuarantinedError:
         checked.finish(quiet=quiet)
+        raise
+    checked.finish(quiet=quiet)
 
 
 def detect(
@@ -170,6 +178,7 @@ def detect(
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
     delimiter: opt.Delimiter = None,
+    escape: opt.Escape = None,
     scheme: opt.Scheme = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
@@ -183,11 +192,13 @@ def detect(
 ) -> None:
     """Write the identifiers found as annotations; the notes stay as they are."""
     reading = opt.read_options(
-        encoding, max_note, column, id_column, subject_column, delimiter, scheme
+        *(encoding, max_note, column, id_column, subject_column, delimiter, scheme, escape),
+        doubts=True,
     )
     tasks = plan(_given(inputs), output, read_as, write_as or "jsonl")
     _refuse_plain(tasks)
     warn_of_escapes(read_as, tasks)
+    _refuse_escape(escape, tasks)
     listed = listed_beside(quarantine, output)
     refuse_clashes(_given(inputs), tasks, {AUDIT: audit, QUARANTINE: listed})
     named, changes = _models(model) if model else (pipeline, {})
@@ -224,6 +235,7 @@ def convert(
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
     delimiter: opt.Delimiter = None,
+    escape: opt.Escape = None,
     scheme: opt.Scheme = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
@@ -237,12 +249,17 @@ def convert(
     renamed: from the set that the input's format fixes, or that --source-labels names, or that its
     labels tell (the input is then read twice; standard input is taken to have the hub's, i2b2).
     Labels of your own become those of a set with --map, by default i2b2. What its own format keeps
-    beside the mentions (CoNLL columns, brat relations) stays in that format.
+    beside the mentions (CoNLL columns, brat relations) stays in that format. Notes that nobody
+    annotated are left out: texts without an .ann in a folder that has some, and JSON records whose
+    answer is reject or ignore, as Prodigy has it.
     """
     reading = opt.read_options(
-        encoding, max_note, column, id_column, subject_column, delimiter, None
+        *(encoding, max_note, column, id_column, subject_column, delimiter, None, escape),
+        doubts=True,
     )
-    tasks = plan(_given(inputs), output, read_as, write_as)
+    tasks = plan(_given(inputs), output, read_as, write_as, gold=True)
+    _refuse_escape(escape, tasks)
+    bare = unmarked(_given(inputs), tasks)
     listed = listed_beside(quarantine, output)
     refuse_clashes(_given(inputs), tasks, {QUARANTINE: listed})
     if own_labels:
@@ -256,15 +273,25 @@ def convert(
     work = Relabelling(renamed)
     writing = opt.write_options(reading, scheme, verbatim=True)
     spoken, hidden = labels or source, passed_by(_given(inputs))
-    job = Job(tasks, reading, writing, spoken=spoken, quarantine=listed, passed_by=hidden)
+    job = Job(
+        *(tasks, reading, writing),
+        spoken=spoken,
+        quarantine=listed,
+        gold=True,
+        passed_by=hidden,
+    )
     sets = {kind.label_set for kind in _targets(tasks)}
     names = names_for(spoken, sets.pop()) if len(sets) == 1 else {}
+    if not (quiet or as_json):
+        for line in left_out(bare, 0):
+            stderr().print(line)
     run_job(
         *(job, work, output),
         verb=CONVERTED,
         quiet=quiet,
         as_json=as_json,
-        resumes=False,
+        more=lambda: {"unmarked": bare},
+        go_on="",
         written_as=names,
     )
 
@@ -317,6 +344,14 @@ def _refuse_plain(tasks: tuple[Task, ...]) -> None:
                 f"format {kind.name} holds no annotations",
                 hint=f"choose --to {'|'.join(ANNOTATED)}",
             )
+
+
+def _refuse_escape(escape: str | None, tasks: tuple[Task, ...]) -> None:
+    """Raise `SettingsError` where there is no table that a sign could be escaped in."""
+    kinds = [kind for task in tasks for one in task.items for kind in (one.format, task.target)]
+    if escape and all(kind is None or kind.name != DELIMITED for kind in kinds):
+        hint = f"say --from {DELIMITED} if it is one"
+        raise SettingsError("--escape is for tables, and no input is taken for one", hint=hint)
 
 
 def _spoken(

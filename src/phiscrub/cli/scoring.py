@@ -11,7 +11,7 @@ from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.notetypes import note_type
 from phiscrub.cli.pairing import Pairing, once, pair
 from phiscrub.cli.request import Request
-from phiscrub.cli.standoff import DIFFER, notices, places, read_standoff
+from phiscrub.cli.standoff import DIFFER, bare_texts, notices, places, read_standoff
 from phiscrub.cli.tagged import tagged, tagged_files
 from phiscrub.core.collector import uncollected
 from phiscrub.core.document import Document, patient_of
@@ -37,7 +37,7 @@ from phiscrub.evaluate.rows import category_of, groups
 from phiscrub.evaluate.sample import Mark, Sample
 from phiscrub.evaluate.tally import Tally
 from phiscrub.evaluate.units import Groups
-from phiscrub.formats.annotated import Placed, read_placed
+from phiscrub.formats.annotated import Placed, read_gold, read_placed
 from phiscrub.formats.brat_marks import Marks
 from phiscrub.formats.source import Source
 from phiscrub.formats.tag_pairs import read_pairs
@@ -228,7 +228,10 @@ def _brat(request: Request) -> Result:
         samples,
         pairing,
         masking=measure(samples, _labels(samples)),
-        notices=tuple(notices(pairing.pairs, (gold, found))),
+        notices=(
+            *bare_texts(request.gold),
+            *notices(pairing.pairs, (gold, found)),
+        ),
     )
 
 
@@ -237,8 +240,9 @@ def _any(request: Request) -> Result:
 
     Where the gold notes are i2b2 XML, the measures of that script come first.
     """
+    gold_side = read_gold(request.gold, request.reading)
     pairing = pair(
-        read_placed(request.gold, request.reading),
+        gold_side.notes,
         read_placed(request.system, request.reading),
         request.missing,
         lambda one: replace(one, note=Annotated(one.note.document)),
@@ -249,6 +253,7 @@ def _any(request: Request) -> Result:
     )
     sentences = _sentences(request.sentences, [sample.id for sample in samples])
     result = of_samples(samples, sentences, pairing)
+    result = replace(result, notices=(*gold_side.notices(request.gold), *result.notices))
     if any(gold.label_set != HUB for gold, _ in pairing.pairs):
         return result
     notes = [(tagged(gold.note), tagged(found.note)) for gold, found in pairing.pairs]

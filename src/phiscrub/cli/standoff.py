@@ -9,7 +9,9 @@ from phiscrub.cli.misplaced import misplaced
 from phiscrub.cli.pairing import files, once
 from phiscrub.core.wording import shown
 from phiscrub.evaluate.meddocan import MarkedText
+from phiscrub.formats.annotated import TEXT, Gold
 from phiscrub.formats.brat_marks import Marks, one_line_end, read_marks
+from phiscrub.formats.folder import below
 from phiscrub.formats.source import Source
 
 DIFFER = "texts differ between the sides: places are taken in the gold text"
@@ -19,6 +21,13 @@ def read_standoff(folder: Path) -> dict[str, tuple[Path, Marks]]:
     """Read the brat files below a folder by the name of each note."""
     read = ((path, read_marks(Source(path))) for path in files(folder, ".ann"))
     return once((path.stem, path, (path, marks)) for path, marks in read)
+
+
+def bare_texts(folder: Path) -> tuple[str, ...]:
+    """Return what there is to say of the texts below a folder that have no .ann."""
+    texts = (path for path in below(folder) if path.suffix == TEXT)
+    bare = sum(not path.with_suffix(".ann").exists() for path in texts)
+    return Gold({}, bare).notices(folder)
 
 
 def places(name: str, marks: Marks) -> MarkedText:

@@ -53,6 +53,7 @@ def subjects(
     id_column: opt.IdColumn = None,
     subject_column: opt.SubjectColumn = None,
     delimiter: opt.Delimiter = None,
+    escape: opt.Escape = None,
     encoding: opt.Encoding = None,
     max_note: opt.MaxNote = 20,
     quiet: opt.Quiet = False,
@@ -70,7 +71,7 @@ def subjects(
     for name in sorted(wanted - set(known)):
         raise SettingsError(f"--label {name} is none of {HUB}", hint=f"known: {listed(known)}")
     reading = opt.read_options(
-        encoding, max_note, column, id_column, subject_column, delimiter, None
+        encoding, max_note, column, id_column, subject_column, delimiter, None, escape
     )
     loaded = load_any(pipeline, mode)
     gathered = Gathered(wanted, least_score)

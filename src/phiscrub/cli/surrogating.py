@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
 
+from phiscrub.cli.job import GO_ON
 from phiscrub.cli.report import stderr
 from phiscrub.core.errors import InputError, Place, SettingsError
 from phiscrub.core.labels import label_set
 from phiscrub.core.mention import Annotated as Note
 from phiscrub.core.wording import counted
-from phiscrub.formats.private import prepare_private, write_private
-from phiscrub.jobs.work import Outcome, PipelineWork, Result
+from phiscrub.formats.private import append_private, prepare_private
+from phiscrub.jobs.work import Outcome, PipelineWork, Result, kept_back
 from phiscrub.replace.calendar import Calendar
 from phiscrub.replace.check import Tally, doubt_words
 from phiscrub.replace.dates import noted_year
@@ -97,6 +95,23 @@ LinkageKey = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
+class Keys:
+    """What the files of keys hold. They are read once: they may be pipes, or taken away."""
+
+    secret: Key | None = None
+    linkage: Any = field(default=None, repr=False)  # a Fernet, of an extra
+
+    @property
+    def mark(self) -> str:
+        """What only who has the secret can tell, '' without one."""
+        return "" if self.secret is None else self.secret.narrow("run").secret.hex()
+
+    def tally(self) -> Tally:
+        """Return what the checks count in; with the secret, a resumed run can go on with it."""
+        return Tally() if self.secret is None else Tally(key=self.secret.narrow("checks"))
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What was said of surrogates on the command line."""
 
@@ -123,19 +138,31 @@ class Choices:
             return
         if (self.linkage is None) != (self.linkage_key is None):
             raise SettingsError("--linkage and --linkage-key go together", hint="give both")
-        if self.linkage_key is not None:
-            cipher(self.linkage_key)
         if self.linkage is not None:
             _refuse_present(self.linkage)
         if resume and (self.secret_file is None or self.linkage is not None):
             what = "--linkage" if self.linkage else "no --secret-file"
             raise SettingsError(f"--resume cannot go on with {what}", hint="start afresh")
 
-    @contextmanager
-    def replacer(self, patients: Path | None) -> Iterator[dict[str, Any]]:
-        """Yield the replacer's table; a key for this run alone is in a file while it lasts.
+    def go_on(self) -> str:
+        """Say what to do where the run is stopped."""
+        if self.linkage is not None:
+            return "start afresh with another --linkage; this one is of what has been written"
+        if self.secret_file is None:
+            return "start afresh: the key of a run without --secret-file ends with it"
+        return GO_ON
 
-        `patients` is the table of those that no surrogate may be.
+    def keys(self) -> Keys:
+        """Read the keys."""
+        return Keys(
+            None if self.secret_file is None else Key.read(self.secret_file),
+            None if self.linkage_key is None else cipher(self.linkage_key),
+        )
+
+    def replacer(self, keys: Keys, patients: Path | None) -> dict[str, Any]:
+        """Return the replacer's table, without a secret with a key for this run alone.
+
+        All workers get the same. `patients` is the table of those that no surrogate may be.
         """
         table: dict[str, Any] = {"use": NAME}
         if patients is not None:
@@ -145,16 +172,7 @@ class Choices:
                 table[name] = value
         if self.keep_weekday:
             table["keep_weekday"] = True
-        if self.secret_file is not None:
-            yield {**table, "secret_file": str(self.secret_file)}
-            return
-        handle, path = tempfile.mkstemp(prefix="phiscrub-key-")  # workers need the same one
-        try:
-            with os.fdopen(handle, "w") as file:
-                file.write(Key.random().secret.hex())
-            yield {**table, "secret_file": path}
-        finally:
-            Path(path).unlink(missing_ok=True)
+        return {**table, "key": keys.secret or Key.random()}
 
 
 def _refuse_present(path: Path) -> None:
@@ -172,7 +190,8 @@ class Checked:
     work: PipelineWork
     choices: Choices
     labels: str
-    tally: Tally = field(default_factory=Tally)
+    keys: Keys
+    tally: Tally
     rows: set[Row] = field(default_factory=set, repr=False)
 
     @property
@@ -192,15 +211,22 @@ class Checked:
         calendar, plain = Calendar.load(language), plain_words(language)
         pairs = (((companion, notes), notes) for companion, notes in batches)
         for (companion, notes), results in self.work.run(pairs):
-            yield (
-                companion,
-                [
-                    self._checked(note, result, hubs, calendar, plain)
-                    if isinstance(result, Outcome)
-                    else result
-                    for note, result in zip(notes, results, strict=True)
-                ],
-            )
+            checked = [
+                self._guarded(note, result, hubs, calendar, plain)
+                if isinstance(result, Outcome)
+                else result
+                for note, result in zip(notes, results, strict=True)
+            ]
+            if self.rows:  # before any of the batch is written: a way back from all that is
+                self._link()
+            yield companion, checked
+
+    def _guarded(self, note: Note, outcome: Outcome, *known: Any) -> Result:
+        """Check a note; one that a check fails over is kept back alone."""
+        try:
+            return self._checked(note, outcome, *known)
+        except Exception as error:  # noqa: BLE001 - whatever a check raises, the note is kept back
+            return kept_back(error)
 
     def _checked(
         self,
@@ -211,9 +237,10 @@ class Checked:
         plain: frozenset[str],
     ) -> Result:
         document, found, made = note.document, outcome.found, outcome.note
+        guessed = False
         if self.choices.dates == DateMode.ONSET:
             spans = [(m.span.start, m.span.end) for m in found if hubs.get(m.label) == "DATE"]
-            self.tally.guessed += is_guessed(calendar, document, spans)
+            guessed = is_guessed(calendar, document, spans)
         subject = document.subject.key if document.subject else document.id
         left = self.tally.add(
             *(subject, document.text, found, made, hubs),
@@ -221,23 +248,31 @@ class Checked:
             kept=outcome.kept,
             plain=plain,
             year=noted_year(document.meta),
+            guessed=guessed,
         )
-        if self.choices.linkage is not None:
-            text, output = document.text, made.document.text
-            for before, after in zip(found, made.mentions, strict=True):
-                was = text[before.span.start : before.span.end]
-                put = output[after.span.start : after.span.end]
-                self.rows.add((subject, document.id, after.span.start, after.label, was, put))
         if left and self.choices.verify:
             return InputError(
                 f"{len(left)} words that were replaced still stand elsewhere in the output",
                 where=Place(offset=left[0].start, record=document.id),
                 hint="they were not found there; look at the note, or leave out --verify",
             )
+        if self.choices.linkage is not None:
+            text, output = document.text, made.document.text
+            rows = []
+            for before, after in zip(found, made.mentions, strict=True):
+                was = text[before.span.start : before.span.end]
+                put = output[after.span.start : after.span.end]
+                rows.append((subject, document.id, after.span.start, after.label, was, put))
+            self.rows.update(rows)
         return outcome
 
+    def _link(self) -> None:
+        if self.choices.linkage is not None:
+            append_private(self.choices.linkage, sealed(self.rows, self.keys.linkage))
+            self.rows.clear()
+
     def begin(self) -> None:
-        """Raise `OutputError` where the linkage file could not be written after the run."""
+        """Raise `OutputError` where the linkage file cannot be written."""
         if self.choices.linkage is not None:
             prepare_private(self.choices.linkage)
 
@@ -260,9 +295,9 @@ class Checked:
         }
 
     def finish(self, *, quiet: bool) -> None:
-        """Write the linkage file and say what the checks found; of leaks, even when quiet."""
-        if self.choices.linkage is not None and self.choices.linkage_key is not None:
-            write_private(self.choices.linkage, sealed(self.rows, cipher(self.choices.linkage_key)))
+        """Say what the checks found; of leaks, even when quiet."""
+        if self.choices.linkage is not None and not self.choices.linkage.exists():
+            self._link()  # of a run without notes
         console, tally = stderr(), self.tally
         if tally.notes_left:
             told = ", ".join(f"{n} {label}" for label, n in sorted(tally.left.items()))

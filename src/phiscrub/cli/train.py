@@ -157,6 +157,9 @@ def train(
     )
     begun = time.monotonic()
     stated = own.chosen(recipe, without, quick=quick)
+    if tuning is not None and init is not None and stated.network is None:
+        what = "--tune searches features and penalties, and a CRF begun with another has its"
+        raise SettingsError(what, hint="leave --tune or --init out")
     refuse_folder(output)
     if stated.network is not None:
         refuse_folder(output.with_name(output.name + WEIGHTS))

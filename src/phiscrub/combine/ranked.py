@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
@@ -69,7 +69,7 @@ class Ranked:
                 continue
             here: list[Mention] = []
             for claim in sorted(claims_here, key=self._rank):
-                here.extend(_left_over(note.text, claim, here))
+                here.extend(left_over(note.text, claim, [other.span for other in here]))
             taken.extend(here)
         return Cover.of(taken)
 
@@ -94,9 +94,9 @@ def clusters(ordered: Sequence[Mention]) -> Iterator[list[Mention]]:
         yield run
 
 
-def _left_over(text: str, claim: Mention, taken: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the stretches of a claim that nothing taken covers."""
-    in_the_way = sorted(m.span for m in taken if m.span.overlaps(claim.span))
+def left_over(text: str, claim: Mention, taken: Iterable[Span]) -> Iterator[Mention]:
+    """Yield the stretches of a claim that nothing taken covers, trimmed where it is cut."""
+    in_the_way = sorted(span for span in taken if span.overlaps(claim.span))
     if not in_the_way:
         yield claim
         return

@@ -47,9 +47,15 @@ def hidden_beside(path: Path, suffix: str) -> Path:
     return path.with_name(name)
 
 
+def is_litter(name: str) -> bool:
+    """Tell whether a name is that of what systems and this tool leave in folders."""
+    own = name.startswith(".") and name.endswith(STAGING)
+    return own or name.lower() in LITTER or name.startswith(APPLE_DOUBLE)
+
+
 def _walk(folder: Path, *, hidden: bool) -> Iterator[Path]:
     def is_shown(name: str) -> bool:
-        return not _is_litter(name) and (hidden or not _is_hidden(name))
+        return not is_litter(name) and (hidden or not _is_hidden(name))
 
     closed: list[Path] = []
     tree = os.walk(folder, onerror=lambda error: closed.append(Path(error.filename)))
@@ -65,8 +71,3 @@ def _walk(folder: Path, *, hidden: bool) -> Iterator[Path]:
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(".")
-
-
-def _is_litter(name: str) -> bool:
-    own = name.startswith(".") and name.endswith(STAGING)
-    return own or name.lower() in LITTER or name.startswith(APPLE_DOUBLE)

@@ -107,7 +107,9 @@ class JsonFileReader:
                 except PhiscrubError as error:
                     yield Failure(placed_error(error, where), after)
                 else:
-                    yield Record(notes, replace(carry, before=before), after, line=where.line)
+                    carry = replace(carry, before=before)
+                    declined = carry.declined
+                    yield Record(notes, carry, after, line=where.line, declined=declined)
 
     def about(self, record: Record) -> dict[str, str]:
         """Return the words that an object holds beside its texts and mentions, by their keys."""

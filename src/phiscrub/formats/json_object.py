@@ -15,6 +15,8 @@ from phiscrub.formats.choose import MENTIONS, Columns, choose
 from phiscrub.formats.encoding import Encoding, check_text
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.mentions import (
+    ANSWER,
+    DECLINED,
     OTHERS,
     are_mentions,
     read_mentions,
@@ -36,7 +38,8 @@ class Object:
     """An object as it was: where its texts and its mentions stand, and what the texts say.
 
     `names` are the keys of the texts that are there; one that is null or absent has no note.
-    `before` is what stands between it and the object before it in one array.
+    `before` is what stands between it and the object before it in one array. `declined` says that
+    its annotator rejected or skipped it.
     """
 
     raw: str = field(repr=False)
@@ -46,6 +49,7 @@ class Object:
     columns: tuple[str, ...] = ()
     mentions: tuple[int, int] | None = None
     before: bytes = b""
+    declined: bool = False
 
     def about(self) -> dict[str, str]:
         """Return the words that it holds beside its texts and mentions, by their keys."""
@@ -114,7 +118,10 @@ class ObjectReader:
     def read(
         self, text: str, at: int, number: int, where: Place
     ) -> tuple[tuple[Annotated, ...], Object]:
-        """Read the object that begins at `at`, the file's with this number: its notes, and it."""
+        """Read the object that begins at `at`, the file's with this number: its notes, and it.
+
+        Where its annotator rejected or skipped it, the notes have no mentions.
+        """
         members = _members(text, at, where, self.noun)
         keys = tuple(member.key for member in members)
         if keys not in self._known:
@@ -124,12 +131,13 @@ class ObjectReader:
         key = _word(members, columns.subject)
         subject = Subject(key) if key else None
         names = [columns.names[column] for column in columns.texts]
+        declined = any(m.key == ANSWER and m.value in DECLINED for m in members)
         place = None if columns.mentions is None else members[columns.mentions]
-        if place is not None:
-            found = read_mentions(place.value, names)
-        else:
+        claims = None if place is None else place.value
+        if place is None:
             place = next((m for m in members if m.key in OTHERS and are_mentions(m.value)), None)
-            found = read_mentions(usual_mentions(place.value) if place else None, names)
+            claims = usual_mentions(place.value) if place else None
+        found = read_mentions(None if declined else claims, names)
         meta = _meta(members)
         texts, notes = [], []
         for column in columns.texts:
@@ -151,6 +159,7 @@ class ObjectReader:
             texts=tuple(note.document.text for note in notes),
             columns=tuple(names),
             mentions=None if place is None else place.span,
+            declined=declined,
         )
         return tuple(notes), carry
 

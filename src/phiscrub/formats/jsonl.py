@@ -109,7 +109,7 @@ def _record(objects: ObjectReader, raw: bytes, where: Place, after: Position) ->
     if not line[first:].strip(" \t\r\n"):
         return Record((), Object(line), after)
     notes, carry = objects.read(line, int(first), after.index, where)
-    return Record(notes, carry, after, line=after.index)
+    return Record(notes, carry, after, line=after.index, declined=carry.declined)
 
 
 def _spliced(layout: Layout, record: Record) -> bytes:

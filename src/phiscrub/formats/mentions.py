@@ -13,9 +13,16 @@ from collections.abc import Iterable, Sequence
 from phiscrub.core.errors import AnnotationError
 from phiscrub.core.mention import Mention
 from phiscrub.core.span import Span
+from phiscrub.core.wording import listed
 
 OTHERS = ("label", "labels", "entities", "spans")  # what other programs call their lists
+ANSWER = "answer"  # what the annotator made of a task of Prodigy's
+DECLINED = ("reject", "ignore")
 TRIPLE = 3  # start, end, label
+WHERE = (
+    f"in JSON they are read under one of {listed(('mentions', *OTHERS))}, in tables in the column "
+    "mentions, beside text files in .ann files"
+)
 HINT = "it must be a JSON list of objects with start, end and label"
 
 

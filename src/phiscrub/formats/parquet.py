@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from decimal import Decimal
+from math import isfinite, isnan
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -352,8 +354,16 @@ def _value(cell: pa.Scalar[Any]) -> object:
 
 
 def _word(row: dict[int, object], column: int | None) -> str:
-    """Return an id or a subject of any type as a string; empty where it is null."""
+    """Return an id or a subject of any type as a string; empty where it is null or no number.
+
+    A whole number is the same word whatever type holds it: a column of whole numbers with nulls
+    often comes as floats.
+    """
     value = None if column is None else row[column]
+    if isinstance(value, float | Decimal) and isfinite(value) and value == int(value):
+        value = int(value)
+    if isinstance(value, float | Decimal) and isnan(value):
+        return ""
     return "" if value is None else str(value)
 
 

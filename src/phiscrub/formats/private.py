@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
-from phiscrub.formats.stream import PRIVATE, written
+from phiscrub.formats.stream import PRIVATE, put, written
 
 
 def write_private(path: Path, content: str | bytes) -> None:
@@ -20,6 +21,25 @@ def write_private(path: Path, content: str | bytes) -> None:
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             os.fchmod(file.fileno(), PRIVATE)
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def append_private(path: Path, content: str) -> None:
+    """Add text in UTF-8 to a file that nobody else can read, and bring it to disk.
+
+    Raises `OutputError`; the file is then what it was.
+    """
+    with written(path), open(path, "ab", buffering=0, opener=_opener) as file:
+        length = file.seek(0, os.SEEK_END)
+        try:
+            os.fchmod(file.fileno(), PRIVATE)
+            put(file, content.encode())
+            os.fsync(file.fileno())
+        except OSError:
+            with suppress(OSError):
+                file.truncate(length)
+                if not length:
+                    path.unlink()
+            raise
 
 
 def prepare_private(path: Path) -> None:

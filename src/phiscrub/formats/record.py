@@ -19,6 +19,9 @@ class Options:
 
     `encoding` None means detection. `text_columns`, `id_column` and `subject_column` name
     columns of a table or keys of a JSON line; `delimiter` is a table's, None means detection;
+    `escape` is the sign that stands in a table before a delimiter or line end that is text; where
+    none is named, `doubts` keeps back rows in which a backslash may be one, for those who pass on
+    the cells beside the notes;
     `scheme` is the tag scheme of CoNLL columns, None means detection on reading, and on writing
     that of the columns that were read or BIO; `tokenizer` cuts texts for formats that hold tokens.
     `max_note` bounds the characters of one note, so that a file that is no note cannot take all
@@ -34,6 +37,8 @@ class Options:
     id_column: str | None = None
     subject_column: str | None = None
     delimiter: str | None = None
+    escape: str | None = None
+    doubts: bool = False
     scheme: str | None = None
     tokenizer: Tokenizer | None = None
     max_note: int = 20_000_000
@@ -46,13 +51,14 @@ class Position:
 
     `offset` is in the reader's own unit (bytes of a text table, rows of a Parquet file), `line`
     counts lines and `index` records before the point. `size` says how many bytes of the file are
-    before it, about, where `offset` does not.
+    before it, about, where `offset` does not. `led` says that the record before may go on here.
     """
 
     offset: int = 0
     line: int = 0
     index: int = 0
     size: int | None = None
+    led: bool = False
 
     @property
     def bytes(self) -> int:
@@ -67,7 +73,8 @@ class Record:
     `carry` is what surrounds the notes and passes through untouched; only the format that made
     it understands it. `after` is the position behind the record. `others` counts annotations
     that are no mentions (relations, attributes), which no other format holds. `line` is where it
-    begins in its file, None where lines are not counted.
+    begins in its file, None where lines are not counted. `declined` says that who was to annotate
+    its notes rejected or skipped them: they are nobody's gold.
     """
 
     notes: tuple[Annotated, ...]
@@ -75,6 +82,7 @@ class Record:
     after: Position = Position()
     others: int = 0
     line: int | None = None
+    declined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

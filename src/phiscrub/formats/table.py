@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -12,6 +12,7 @@ from phiscrub.core.errors import EncodingError, InputError, PhiscrubError, Place
 from phiscrub.core.mention import Annotated, Mention
 from phiscrub.formats.choose import Columns, choose, has_text
 from phiscrub.formats.delimited import (
+    BACKSLASH,
     DELIMITERS,
     FATAL,
     FOR_EXCEL,
@@ -22,6 +23,7 @@ from phiscrub.formats.delimited import (
     delimiter_of,
 )
 from phiscrub.formats.encoding import Encoding, check_text
+from phiscrub.formats.escaping import escape_of, escaped, hides, unescaped
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.mentions import parse_mentions, read_mentions, write_mentions
 from phiscrub.formats.record import Failure, Options, Position, Record
@@ -34,6 +36,8 @@ PLAIN = ("id", "text", "mentions")  # the columns of a table made from another f
 SLACK = 1 << 20  # bytes of a row beside its note
 WIDEST = 4  # bytes a character
 SAMPLE = 5  # rows that detection looks at
+NULL = b"\\N"  # as MySQL and Hive write it
+HARMLESS = frozenset((Fault.BLANK, Fault.ESCAPE, Fault.LED))  # a table has them, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,9 @@ class Csv:
         try:
             encoding = byte_encoding(head, None, "", wide=True)
             is_all, (head, _) = len(head) < HEAD, narrowed(head, encoding)
-            splitter, header, names = _header(head, read_as(encoding), None, "", whole=is_all)
+            splitter, header, names = _header(
+                head, read_as(encoding), Options(doubts=True), "", whole=is_all
+            )
         except PhiscrubError:
             return False
         if suffix == ".txt" or len(names) == 1 or not has_text(names):
@@ -92,7 +98,10 @@ class Csv:
         rows = list(splitter.split(_nothing, head[len(header) :], len(head)))
         whole = rows[:-1]  # the head may end inside the last
         return not any(
-            isinstance(row, Broken) and row.fault is not Fault.BLANK for row in whole[:SAMPLE]
+            isinstance(row, Broken)
+            and row.fault not in HARMLESS
+            and not (row.fault is Fault.COUNT and splitter.may_escape(row.raw))
+            for row in whole[:SAMPLE]
         )
 
     def open(self, source: Source, options: Options) -> TableReader:
@@ -106,7 +115,7 @@ class Csv:
             return TableReader(source, options, none, b"")
         is_all, (head, rest) = len(head) < HEAD, narrowed(head, encoding)
         splitter, header, names = _header(
-            head, read_as(encoding), options.delimiter, source.name, whole=is_all
+            head, read_as(encoding), options, source.name, whole=is_all
         )
         try:
             columns = choose(names, options)
@@ -125,7 +134,8 @@ class Csv:
         mark = delimiter_of(options.delimiter or ",", b"")
         encoding = Encoding(options.encoding or "utf-8")
         head = encoding.encode(mark.decode().join(PLAIN) + "\n")
-        return ByteWriter.create(path, length, head, partial(_plain, mark, encoding))
+        escape = escape_of(options.escape, mark)
+        return ByteWriter.create(path, length, head, partial(_plain, mark, escape, encoding))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +165,11 @@ class TableReader:
         limit = self.options.max_note * WIDEST + SLACK
         with opened_narrow(self.source, after.offset, layout.file, self.rest) as file:
             pending = self.pending if self.source.path is None else b""
-            for row in layout.splitter.split(file.read, pending, limit):
+            for row in layout.splitter.split(file.read, pending, limit, led=start.led):
                 raw = row.raw if isinstance(row, Broken) else row[0]
                 before, after = after, self._behind(after, raw)
+                if isinstance(row, Broken) and layout.splitter.leads(raw):
+                    after = replace(after, led=True)
                 if not isinstance(row, Broken):
                     yield self._record(row, raw, before, after)
                 elif row.fault is Fault.BLANK:
@@ -184,7 +196,7 @@ class TableReader:
             return {}
         mine = {*layout.columns.texts, layout.columns.mentions}
         return {
-            name: _unquoted(row[column + 1]).decode(layout.encoding.name, "replace")
+            name: _said(row[column + 1], layout.splitter).decode(layout.encoding.name, "replace")
             for column, name in enumerate(layout.columns.names)
             if column not in mine
         }
@@ -198,14 +210,13 @@ class TableReader:
         place: tuple[int, int] | None = None
         found: dict[str, tuple[Mention, ...]] = {}
         try:
-            base = "" if columns.id is None else self._cell(row, columns.id, before)
-            base = base or f"{self.source.stem}-{after.index}"
-            key = "" if columns.subject is None else self._cell(row, columns.subject, before)
+            base = self._told(row, columns.id, before) or f"{self.source.stem}-{after.index}"
+            key = self._told(row, columns.subject, before)
             subject = Subject(key) if key else None
             if columns.mentions is not None:
                 first, last = row.span(columns.mentions + 1)
                 place = (first - begin, last - begin)
-                claims = parse_mentions(self._cell(row, columns.mentions, before))
+                claims = parse_mentions(self._told(row, columns.mentions, before))
                 found = read_mentions(claims, [columns.names[c] for c in columns.texts])
             notes, texts = [], []
             for column in columns.texts:
@@ -224,8 +235,15 @@ class TableReader:
             tuple(notes), Cells(raw, tuple(spans), tuple(texts), place), after, line=before.line + 1
         )
 
+    def _told(self, row: Row, column: int | None, before: Position) -> str:
+        """Return what a cell beside the notes says, nothing where it is a database's NULL."""
+        escape = self.layout.splitter.escape
+        if column is None or row[column + 1] in (NULL, escape and escape + b"N"):
+            return ""
+        return self._cell(row, column, before)
+
     def _cell(self, row: Row, column: int, before: Position) -> str:
-        raw = _unquoted(row[column + 1])
+        raw = _said(row[column + 1], self.layout.splitter)
         try:
             return raw.decode(self.layout.encoding.name)
         except UnicodeDecodeError as error:
@@ -244,16 +262,23 @@ class TableReader:
 
     def _error(self, row: Broken, where: Place) -> InputError:
         what, hint = "the row is too long", "check --delimiter, or raise the limit with --max-note"
+        escapes = "if it escapes what follows, give --escape '\\'; if not, quote the cell"
         if row.fault is Fault.UNCLOSED:
             what = f"the quote opened at line {where.line} is never closed"
             hint = "close it; where a note is very long, raise the limit with --max-note"
         elif row.fault is Fault.AFTER_QUOTE:
             what = "there is text after a closing quote"
             hint = 'double the quotes inside a quoted cell ("")'
+        elif row.fault is Fault.ESCAPE:
+            what, hint = "a backslash stands before the end of a cell", escapes
+        elif row.fault is Fault.LED:
+            what, hint = "the row before ends in a backslash, and may go on here", escapes
         elif row.fault is Fault.COUNT:
             cells = self.layout.splitter.cells(row.raw) or ()
             what = f"the row has {len(cells)} cells, the header {len(self.layout.columns.names)}"
             hint = "quote cells that hold the delimiter or line ends, or give --delimiter"
+            if self.layout.splitter.may_escape(row.raw):
+                hint += ", or --escape '\\' where a backslash escapes them"
         return InputError(what, where=where, hint=hint)
 
 
@@ -282,41 +307,51 @@ def _spliced(layout: Layout, record: Record) -> bytes:
         if claims or cells.mentions[0] < cells.mentions[1]:
             edits.append((cells.mentions, write_mentions(claims, names)))
     for (start, end), text in sorted(edits, reverse=True):
-        data = Encoding(encoding).encode(text)
-        quoted = raw[start : start + 1] == b'"' or (not data and len(columns.names) == 1)
-        raw = raw[:start] + _quoted(data, layout.splitter.delimiter, always=quoted) + raw[end:]
+        data, was = Encoding(encoding).encode(text), raw[start:end]
+        if not data and len(columns.names) == 1:
+            was = b'""'  # or the row would be a blank line
+        splitter = layout.splitter
+        raw = raw[:start] + _raw(data, splitter.delimiter, splitter.escape, was) + raw[end:]
     return raw
 
 
-def _plain(mark: bytes, encoding: Encoding, record: Record) -> bytes:
+def _plain(mark: bytes, escape: bytes, encoding: Encoding, record: Record) -> bytes:
     """Return a row a note: id, text and mentions."""
     rows = []
     for note in record.notes:
         claims = write_mentions((("text", mention) for mention in note.mentions), ["text"])
         cells = (note.document.id, note.document.text, claims)
-        rows.append(mark.join(_quoted(encoding.encode(cell), mark) for cell in cells) + b"\n")
+        data = (_raw(encoding.encode(cell), mark, escape) for cell in cells)
+        rows.append(mark.join(data) + b"\n")
     return b"".join(rows)
 
 
-def _quoted(data: bytes, mark: bytes, *, always: bool = False) -> bytes:
-    if always or any(sign in data for sign in (b'"', mark, b"\n", b"\r")):
+def _raw(data: bytes, mark: bytes, escape: bytes, was: bytes = b"") -> bytes:
+    """Return the cell that says `data`, in quotes where the one that `was` there is."""
+    if escape:
+        return escaped(data, escape, mark, was)
+    must = any(sign in data for sign in (b'"', mark, b"\n", b"\r")) or data.endswith(BACKSLASH)
+    if must or was.startswith(b'"'):
         return b'"' + data.replace(b'"', b'""') + b'"'
     return data
 
 
-def _unquoted(raw: bytes) -> bytes:
+def _said(raw: bytes, splitter: Splitter) -> bytes:
+    """Return what a cell says."""
+    if splitter.escape:
+        return unescaped(raw, splitter.escape, splitter.delimiter)
     return raw[1:-1].replace(b'""', b'"') if raw.startswith(b'"') else raw
 
 
 def _header(
-    head: bytes, encoding: Encoding, delimiter: str | None, name: str, *, whole: bool
+    head: bytes, encoding: Encoding, options: Options, name: str, *, whole: bool
 ) -> tuple[Splitter, bytes, list[str]]:
     """Return the splitter, the header's bytes with all before it, and the names of the columns.
 
     That is the mark, and a line that tells Excel the delimiter (`sep=;`). `whole` says that there
     is no more of the file than `head`.
     """
-    first, line = encoding.bom, 1
+    first, line, delimiter = encoding.bom, 1, options.delimiter
     said = FOR_EXCEL.match(head, len(first))
     if said is not None:
         first, line = head[: said.end()], 2
@@ -325,10 +360,19 @@ def _header(
     if not body:
         raise InputError("is empty", where=name, hint="a table begins with a header")
     mark = delimiter_of(delimiter, body)
-    cells = Splitter.of(mark, 1).cells(body)
-    splitter = Splitter.of(mark, len(cells or ()))
+    escape = escape_of(options.escape, mark)
+    if escape and hides(escape, encoding):
+        raise InputError(
+            f"is {encoding.name}, in which --escape cannot be told from parts of letters",
+            where=name,
+            hint=f"convert it to UTF-8: iconv -f {encoding.name} -t utf-8",
+        )
+    cells = Splitter.of(mark, 1, escape).cells(body)
+    doubts = options.doubts and not hides(BACKSLASH, encoding)
+    splitter = Splitter.of(mark, len(cells or ()), escape, doubts=doubts)
     row = None if cells is None else splitter.row.match(body)
-    if cells is None or row is None or (row.end() == len(body) and not whole):
+    long = escape and any(end in cell for cell in cells or () for end in (b"\n", b"\r"))
+    if cells is None or row is None or long or (row.end() == len(body) and not whole):
         raise InputError(
             "the header is broken",
             where=Place(name, line),
@@ -336,7 +380,7 @@ def _header(
         )
     raw = row[0]
     try:
-        names = [_unquoted(cell).decode(encoding.name).strip() for cell in cells]
+        names = [_said(cell, splitter).decode(encoding.name).strip() for cell in cells]
     except UnicodeDecodeError:
         raise EncodingError(f"the header is not {encoding.name}", where=Place(name, line)) from None
     return splitter, first + raw, names

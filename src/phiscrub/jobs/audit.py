@@ -18,8 +18,8 @@ from phiscrub.formats.digest import Digest
 from phiscrub.formats.record import Failure, Record, is_note_format
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.ledger import Lines
-from phiscrub.jobs.plan import Item, Task
-from phiscrub.jobs.reports import AUDIT_ROWS, BESIDE, ROW
+from phiscrub.jobs.plan import BESIDE, Item, Task
+from phiscrub.jobs.reports import AUDIT_ROWS, ROW
 
 
 class Audit:

@@ -54,6 +54,10 @@ class Lines:
         with self._staged.open("rb") as file:
             yield from file
 
+    def values(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows that are there."""
+        yield from map(json.loads, self.rows())
+
     def cut(self, length: int) -> None:
         """Forget what was added behind a length."""
         with written(self._path):

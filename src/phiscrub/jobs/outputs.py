@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
@@ -20,11 +20,11 @@ from phiscrub.formats.record import (
     Record,
     StreamFormat,
     Writer,
-    is_note_format,
 )
 from phiscrub.formats.stream import STDOUT, put, written
 from phiscrub.formats.whole import write_whole
-from phiscrub.jobs.plan import Item, Task, output_path
+from phiscrub.jobs.names import Names
+from phiscrub.jobs.plan import BESIDE, Item, Task, output_path
 
 KEEPS_CARRY = frozenset(
     {"text", "i2b2", "meddocan", "i2b2-2006", "csv", "json", "jsonl", "parquet"}
@@ -57,29 +57,48 @@ class Output(Protocol):
         """Let go of what is staged, as it is."""
         ...
 
+    def withdraw(self) -> None:
+        """Take away what this run put in its place, since the file that it is from is broken."""
+        ...
+
 
 class NoteFiles:
     """A file (brat: two) a note, each written beside its place and then moved there."""
 
     def __init__(
-        self, task: Task, options: Options, tell: Tell, *, carries: bool, spoken: str | None
+        self,
+        task: Task,
+        options: Options,
+        staged: Staged,
+        tell: Tell,
+        *,
+        carries: bool,
+        spoken: str | None,
     ) -> None:
         self._task, self._options, self._carries = task, options, carries
         self._tell, self._spoken = tell, spoken
-        self._named: set[str] = set()
+        self._named: Names | None = None
+        if not task.reads_notes:
+            place = staged.path.with_name(f"{staged.path.name}.names")
+            self._named = Names(place, staged.length)
 
     def write(self, item: Item, record: Record) -> None:
         """Write the record's notes, under the item's name or, from a table, under their ids."""
         kind = cast(NoteFormat, self._task.format_of(item))
         keeps = self._carries and item.format.name == kind.name
         spoken = self._spoken or item.format.label_set
+        made: list[tuple[Path, Mapping[str, bytes]]] = []
+        taken: list[str] = []
         for note in renamed(record.notes, names_for(spoken, kind.label_set)):
             path = output_path(self._task, item)
-            if not is_note_format(item.format):
-                name = self._free_name(note.document.id, item, record)
-                path = self._task.out / (name + kind.suffix)
+            if self._named is not None:
+                taken.append(self._free_name(note.document.id, item, record, taken))
+                path = self._path(taken[-1], item)
             carry = record.carry if keeps else None
-            data = kind.dump(note, carry, self._options)
+            made.append((path, kind.dump(note, carry, self._options)))
+        if self._named is not None:
+            self._named.add(taken)
+        for path, data in made:
             if self._task.out == STDOUT:
                 _to_stdout(data)
                 continue
@@ -91,23 +110,37 @@ class NoteFiles:
     def checkpoint(self) -> int:
         """Bring the moved files to disk; one call for all is far cheaper than one each."""
         os.sync()
-        return 0
+        return 0 if self._named is None else self._named.checkpoint()
 
     def close(self) -> None:
-        """Nothing is staged."""
+        """Nothing is staged but names."""
+        self.abandon()
 
     def commit(self) -> None:
         """Every file is in its place."""
 
     def abandon(self) -> None:
-        """Nothing is staged."""
+        """Nothing is staged but names."""
+        if self._named is not None:
+            self._named.close()
 
-    def _free_name(self, name: str, item: Item, record: Record) -> str:
-        safe = quote(name, safe=" ()[]{},;@+=~#&'!", errors="surrogateescape")
-        if safe.startswith("."):
-            safe = "%2E" + safe[1:]
-        if not safe or len(safe) > LONGEST_NAME or safe in self._named:
-            what = "is used twice" if safe in self._named else "makes no file name"
+    def withdraw(self) -> None:
+        """Take away the files of all notes of a table; those of an earlier run stay."""
+        item = self._task.items[0]
+        beside = BESIDE.get(self._task.format_of(item).name)
+        for path in (self._path(name, item) for name in self._named or ()):
+            for file in map(path.with_suffix, beside) if beside else [path]:
+                with written(file):
+                    file.unlink(missing_ok=True)
+
+    def _path(self, name: str, item: Item) -> Path:
+        return self._task.out / (name + self._task.format_of(item).suffix)
+
+    def _free_name(self, name: str, item: Item, record: Record, taken: Sequence[str]) -> str:
+        safe = _safe(name)
+        is_taken = safe in taken or (self._named is not None and safe in self._named)
+        if not safe or len(safe) > LONGEST_NAME or is_taken:
+            what = "is used twice" if is_taken else "makes no file name"
             raise InputError(
                 f"the note's id {what}",
                 where=Place(
@@ -115,7 +148,6 @@ class NoteFiles:
                 ),
                 hint="name another column with --id-column",
             )
-        self._named.add(safe)
         return safe
 
 
@@ -149,6 +181,9 @@ class StagedFile:
     def abandon(self) -> None:
         """Let go of the staged file."""
         self._writer.abandon()
+
+    def withdraw(self) -> None:
+        """Nothing has its place yet."""
 
 
 def move_staged(staged: Path, out: Path) -> None:
@@ -184,7 +219,7 @@ def open_output(
     notes have.
     """
     if task.writes_notes:
-        return NoteFiles(task, options, tell, carries=carries, spoken=spoken)
+        return NoteFiles(task, options, staged, tell, carries=carries, spoken=spoken)
     item = task.items[0]
     kind = cast(StreamFormat, task.format_of(item))
     fits = kind.name in KEEPS_CARRY or options.verbatim
@@ -209,6 +244,12 @@ def renamed(notes: tuple[Annotated, ...], names: Mapping[str, str]) -> tuple[Ann
     return tuple(
         Annotated(note.document, tuple(m.renamed(names) for m in note.mentions)) for note in notes
     )
+
+
+def _safe(name: str) -> str:
+    """Return a name of a file for an id, in ASCII."""
+    safe = quote(name, safe=" ()[]{},;@+=~#&'!", errors="surrogateescape")
+    return f"%2E{safe[1:]}" if safe.startswith(".") else safe
 
 
 def _to_stdout(data: Mapping[str, bytes]) -> None:

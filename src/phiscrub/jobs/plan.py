@@ -8,16 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from types import MappingProxyType
+from typing import cast
 
 from phiscrub.core.errors import InputError, MissingError, PhiscrubError, SettingsError
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.manifest import read_manifest
+from phiscrub.formats.annotated import BRAT
 from phiscrub.formats.digest import Digest
 from phiscrub.formats.folder import STAGING, hidden_below, hidden_beside, note_files
+from phiscrub.formats.plain import DetectedText
 from phiscrub.formats.record import Format, Options, is_note_format
 from phiscrub.formats.registry import detect_format, get_format
 from phiscrub.formats.source import Source
 from phiscrub.formats.stream import STDOUT
+
+BESIDE = MappingProxyType({"brat": (".ann", ".txt")})  # suffixes of files that a note has more of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +77,17 @@ class Task:
 
 
 def plan(
-    inputs: Sequence[str], out: str | None, read_as: str | None, write_as: str | None
+    inputs: Sequence[str],
+    out: str | None,
+    read_as: str | None,
+    write_as: str | None,
+    *,
+    gold: bool = False,
 ) -> tuple[Task, ...]:
     """Plan a run. `-` is standard input, and `out` None standard output.
+
+    Of `gold` the files of a folder are left out that are neither annotated nor beside an .ann,
+    where others are.
 
     Raises `MissingError`, `InputError` or `SettingsError` before anything is written: no such
     file, output inside the input, two notes for one file, more notes than standard output holds.
@@ -82,7 +96,8 @@ def plan(
     target = None if write_as is None else get_format(write_as)
     if not inputs:
         raise SettingsError("no input", hint="name files or folders, or - for standard input")
-    items = [item for name in inputs for item in _items(name, forced)]
+    given = ([*_items(name, forced)] for name in inputs)
+    items = [item for found in given for item in (_marked(found) if gold else found)]
     if not items:
         hidden = len(passed_by(inputs))
         hint = f"{counted(hidden, 'hidden file')} passed by" if hidden else "is the folder right?"
@@ -92,17 +107,33 @@ def plan(
     folder = Path(out)
     refuse_overlap(inputs, folder)
     _refuse_model(folder)
+    _refuse_device(folder)
     lone = len(items) == 1 and not Path(inputs[0]).is_dir()
     names_file = is_file_name(out)
     tasks = tuple(_tasks(items, target, folder, is_file=lone and names_file, names_file=names_file))
     _refuse_collisions(tasks)
+    _refuse_overwriting(tasks)
     return tasks
+
+
+def unmarked(inputs: Iterable[str], tasks: Iterable[Task]) -> int:
+    """Return how many files of the input folders a plan of gold leaves out."""
+    read = {item.source.path for task in tasks for item in task.items}
+    folders = {Path(name) for name in inputs if Path(name).is_dir()}
+    return len({file for folder in folders for file in note_files(folder)} - read)
 
 
 def passed_by(inputs: Iterable[str]) -> tuple[Path, ...]:
     """Return the hidden files of the input folders, which are not read."""
     folders = [Path(name) for name in inputs if Path(name).is_dir()]
     return tuple(file for folder in folders for file in hidden_below(folder))
+
+
+def _refuse_device(out: Path) -> None:
+    """Raise where a device or pipe would make room for a file."""
+    if out.exists() and not (out.is_file() or out.is_dir()):
+        hint = "name a file or folder, or give - for standard output"
+        raise SettingsError("is neither a file nor a folder", where=str(out), hint=hint)
 
 
 def is_file_name(out: str) -> bool:
@@ -136,6 +167,13 @@ def _items(name: str, forced: Format | None) -> Iterator[Item]:
         except InputError:
             kind = get_format("text")  # what cannot be opened fails as a note of its own
         yield Item(source, kind, path.relative_to(top), source.size)
+
+
+def _marked(items: list[Item]) -> list[Item]:
+    """Leave out texts that nobody annotated, where others have their .ann beside them."""
+    if not any(item.format.name == BRAT for item in items):
+        return items
+    return [item for item in items if not isinstance(cast(object, item.format), DetectedText)]
 
 
 def _is_stdin(path: Path) -> bool:
@@ -238,16 +276,15 @@ def output_path(task: Task, item: Item) -> Path:
 
 def _refuse_collisions(tasks: Sequence[Task]) -> None:
     taken: dict[Path, Path | None] = {}
+    from_tables = {task.out for task in tasks if task.writes_notes and not task.reads_notes}
     for task in tasks:
-        files = (
-            [(output_path(task, item), item) for item in task.items]
-            if task.reads_notes and task.writes_notes
-            else [(task.out, task.items[0])]
-        )
-        for path, item in files:
-            if path in taken:
+        for path, item in _named(task):
+            by_id = task.reads_notes and path.parent in from_tables
+            if path in taken or by_id:
+                other = "the notes of a table" if by_id else taken[path]
                 raise SettingsError(
-                    f"{taken[path]} and {item.source.path} would be written to the same file",
+                    f"{other} and {item.source.path} would be written to the same "
+                    + ("folder" if by_id else "file"),
                     where=str(path),
                     hint="give them separate runs, or rename one",
                 )
@@ -261,6 +298,42 @@ def _refuse_collisions(tasks: Sequence[Task]) -> None:
             where=str(path),
             hint=f"the input has notes and tables: name a folder, {path}/",
         )
+
+
+def _named(task: Task) -> Iterator[tuple[Path, Item]]:
+    """Yield where a task writes, as far as that is known, and what is written there."""
+    if task.reads_notes and task.writes_notes:
+        yield from ((output_path(task, item), item) for item in task.items)
+    else:
+        yield task.out, task.items[0]
+
+
+def _refuse_overwriting(tasks: Sequence[Task]) -> None:
+    """Raise where an input, by whatever name, would be written over, or notes beside it by ids."""
+    inputs: set[tuple[int, int]] = set()
+    homes: set[Path] = set()
+    for item in (item for task in tasks for item in task.items):
+        if item.source.path is not None:
+            inputs.update(_marks(item.source.path, item.format))
+            homes.add(item.source.path.parent)
+    for task in tasks:
+        by_id = task.writes_notes and not task.reads_notes
+        known = {mark for home in homes for mark in _marks(home)} if by_id else inputs
+        for path, item in _named(task):
+            if any(mark in known for mark in _marks(path, task.format_of(item))):
+                raise SettingsError(
+                    "an input would be written over",
+                    where=str(path),
+                    hint="write to another folder",
+                )
+
+
+def _marks(path: Path, kind: Format | None = None) -> Iterator[tuple[int, int]]:
+    """Yield what tells a file, and those beside it that a note has more of, if they are there."""
+    for suffix in (path.suffix, *(() if kind is None else BESIDE.get(kind.name, ()))):
+        with suppress(OSError, ValueError):  # ValueError: `.` has no suffix
+            found = path.with_suffix(suffix).stat() if suffix else path.stat()
+            yield found.st_dev, found.st_ino
 
 
 def staging_folder(tasks: Sequence[Task]) -> Path:
@@ -289,4 +362,4 @@ def fingerprint_of(tasks: Iterable[Task], options: Options) -> list[object]:
             files.append((task.name, str(item.source.path), item.format.name, seen))
         files.append(None if task.target is None else task.target.name)
     told = (options.encoding, options.text_columns, options.id_column, options.subject_column)
-    return [*files, *told, options.delimiter, options.scheme, options.max_note]
+    return [*files, *told, options.delimiter, options.escape, options.scheme, options.max_note]

@@ -53,6 +53,15 @@ def with_subjects(found: Iterator[Entry], subjects: Mapping[str, Subject]) -> It
             yield item, replace(record, notes=notes)
 
 
+def accepted(found: Iterator[Entry], decline: Callable[[], None]) -> Iterator[Entry]:
+    """Leave out records that their annotator rejected or skipped; `decline` is called for each."""
+    for item, record in found:
+        if isinstance(record, Record) and record.declined:
+            decline()
+        else:
+            yield item, record
+
+
 def in_plain_text(found: Iterator[Entry]) -> Iterator[Entry]:
     """Keep records back of which a note is RTF or HTML, or has HTML's escapes.
 

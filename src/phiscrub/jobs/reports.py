@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from phiscrub.core.errors import SettingsError
 from phiscrub.formats.stream import STDOUT
-from phiscrub.jobs.plan import Item, Task, output_path
+from phiscrub.jobs.plan import BESIDE, Item, Task, output_path
 
 AUDIT, QUARANTINE = "audit", "quarantine"
 ROW = "row"  # the key that tells what a row of an audit is of
@@ -46,7 +46,6 @@ AUDIT_ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 QUARANTINE_ROW = ("source", "record", "line", "offset", "error", "hint")
-BESIDE = MappingProxyType({"brat": (".ann", ".txt")})  # suffixes of files that a note has more of
 LONGEST_ROW = 1 << 20  # bytes
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -28,12 +28,15 @@ from phiscrub.formats.record import Failure, Options, Position, Record
 from phiscrub.formats.stream import STDOUT
 from phiscrub.jobs.audit import Audit, number_of
 from phiscrub.jobs.beside import Beside, looked_at
+from phiscrub.jobs.called import Called
+from phiscrub.jobs.foreign import foreign_files
 from phiscrub.jobs.keys import refuse_unknown_keys
 from phiscrub.jobs.ledger import Journal, Lines, Progress
 from phiscrub.jobs.outputs import Output, Staged, move_staged, open_output
 from phiscrub.jobs.plan import Item, Task, fingerprint_of, staging_folder, total_bytes
 from phiscrub.jobs.read import (
     Entry,
+    accepted,
     batches,
     entries,
     in_plain_text,
@@ -43,12 +46,13 @@ from phiscrub.jobs.read import (
     with_subjects,
 )
 from phiscrub.jobs.reports import AUDIT, QUARANTINE, QUARANTINE_ROW
-from phiscrub.jobs.work import Outcome, Processor, Result
+from phiscrub.jobs.summary import Summary
+from phiscrub.jobs.work import Checks, Outcome, Processor, Result
 
 CHECKPOINT_SECONDS = 5.0
 SHOWN_FAILURES = 5  # the quarantine report has them all
 HIDDEN_HINT = "name it as an input, or rename it"
-LISTS = ("failures", "unscrubbed", "identifying")  # of a summary
+CHECKS = "checks"
 KEPT_BACK = (InputError, LabelError)  # what keeps a note back; other errors end the run
 
 
@@ -60,9 +64,12 @@ class Job:
     `spoken` is the label set of the notes that are written, None where it is not known; a format
     with a set of its own gets its labels from there. `subjects` is what is known of patients, by
     their keys. `looks` says that columns which pass through are looked at, whether they too hold
-    notes, or what was removed from notes, `plain` that records whose notes are RTF or HTML are kept
-    back. `passed_by` are hidden files that are not read: they are
-    listed with what was kept back.
+    notes, or what was removed from notes, and names of files for the latter, `plain` that records
+    whose notes are RTF or HTML are kept back, `gold` that records which their annotator declined
+    are left out. `passed_by` are hidden files that are not read: they are listed with what was kept
+    back. `folder` is where the output goes; if that is a folder, files in it are counted that the
+    run did not write, but for `lists` of the processor. `checks` are those of the processor, where
+    it has any. A run goes on only with the same `secret`, which is written down nowhere.
     """
 
     tasks: tuple[Task, ...]
@@ -76,53 +83,12 @@ class Job:
     quarantine: Path | None = None
     looks: bool = False
     plain: bool = False
+    gold: bool = False
     passed_by: tuple[Path, ...] = ()
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a run did. Counts of mentions are by label; nothing of a note is in it.
-
-    `quarantined` counts notes and records that were kept back, `broken_files` whole files of many
-    notes, of which nobody knows how many there are. `empty` counts written notes
-    without a word. `left_out` counts annotations that are no
-    mentions, such as relations, and were not written. `unscrubbed` names columns that passed
-    through and look like notes, `identifying` those that hold what was removed from the note beside
-    them. `passed_by` counts hidden files, which were not read.
-    `duplicate_ids` counts ids that several notes of a file have; it is known only with an audit.
-    """
-
-    notes: int = 0
-    written: int = 0
-    quarantined: int = 0
-    broken_files: int = 0
-    empty: int = 0
-    characters: int = 0
-    unknown_subjects: int = 0
-    left_out: int = 0
-    passed_by: int = 0
-    duplicate_ids: int = 0
-    mentions: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
-    unscrubbed: list[str] = field(default_factory=list)
-    identifying: list[str] = field(default_factory=list)
-
-    @property
-    def kept_back(self) -> int:
-        """How many notes and whole files were to be read, and are not in the output."""
-        return self.quarantined + self.broken_files
-
-    def totals(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps."""
-        told = {one.name: getattr(self, one.name) for one in fields(self)}
-        lists = {name: list(told[name]) for name in LISTS}
-        return {**told, **lists, "mentions": dict(self.mentions)}
-
-    @classmethod
-    def of(cls, totals: dict[str, Any]) -> Summary:
-        """Go on from a checkpoint's totals."""
-        lists = {name: list(totals.get(name, ())) for name in LISTS}
-        return cls(**{**totals, **lists, "mentions": Counter(totals.get("mentions", {}))})
+    folder: Path | None = None
+    checks: Checks | None = None
+    secret: str = field(default="", repr=False)
+    lists: tuple[Path, ...] = ()
 
 
 class Run:
@@ -134,6 +100,7 @@ class Run:
         self._lists: dict[str, Lines] = {}
         self._audit: Audit | None = None
         self._beside: Beside | None = None
+        self._called: Called | None = None
         self.summary = Summary()
 
     def go(self) -> Summary:
@@ -165,6 +132,10 @@ class Run:
             for name, path in ((AUDIT, job.audit), (QUARANTINE, job.quarantine))
             if path is not None
         }
+        if job.checks is not None:
+            path = journal.folder / f"{CHECKS}.jsonl"
+            self._lists[CHECKS] = Lines(path, path, progress.lists.get(CHECKS, 0))
+            job.checks.recall(self._lists[CHECKS].values())
         self._tick(total_bytes(job.tasks[: progress.done]))
         if AUDIT in self._lists:
             self._audit = Audit(self._lists[AUDIT], self._processor.fingerprint)
@@ -181,6 +152,9 @@ class Run:
                 self._audit.ended(task, printed, is_whole=is_whole)
             journal.save(self._now(index + 1))
         self._pass_by()
+        if job.folder is not None:
+            own = [*job.lists, *filter(None, (job.audit, job.quarantine))]
+            self.summary.foreign = foreign_files(job.folder, self.summary.files, own)
         if self._audit is not None:
             self.summary.duplicate_ids = self._audit.duplicates()
             self._audit.close(self.summary.totals())
@@ -206,14 +180,11 @@ class Run:
             reader, found = entries(task, job.options, begun.position)
             layout = None if reader is None else reader.layout
             self._beside = None
+            self._called = Called(task, begun.position) if job.looks else None
             if job.looks and reader is not None and task.keeps_format:
                 found = looked_at(found, reader, partial(_tell, self.summary.unscrubbed))
                 self._beside = Beside(reader, partial(_tell, self.summary.identifying))
-            if job.plain:
-                found = in_plain_text(found)
-            if job.subjects is not None:
-                found = with_subjects(found, job.subjects)
-            found = told_apart(task, found)
+            found = self._taken(task, found)
             place = Staged(staged, begun.output)
             options, tell = job.write_options, self._tell_written
             output = open_output(
@@ -225,8 +196,11 @@ class Run:
                 raise
             if output is not None:
                 output.abandon()
+                output.withdraw()
             for name, file in self._lists.items():
                 file.cut(base["lists"][name])
+            if job.checks is not None:
+                job.checks.recall(self._lists[CHECKS].values())
             self.summary = Summary.of(base["totals"])
             self.summary.broken_files += 1  # no part of one goes out
             self._list_kept_back(error, task.items[0])
@@ -236,9 +210,24 @@ class Run:
                 output.abandon()
             raise
         output.close()
+        self.summary.files += not task.writes_notes and task.out != STDOUT
         self._journal.save(replace(self._now(begun.done, "closed"), base=base))
         output.commit()
         return True
+
+    def _taken(self, task: Task, found: Iterator[Entry]) -> Iterator[Entry]:
+        """Return the records of a task as they are processed."""
+        job = self._job
+        if job.gold:
+            found = accepted(found, self._decline)
+        if job.plain:
+            found = in_plain_text(found)
+        if job.subjects is not None:
+            found = with_subjects(found, job.subjects)
+        return told_apart(task, found)
+
+    def _decline(self) -> None:
+        self.summary.declined += 1
 
     def _copy(
         self,
@@ -265,6 +254,8 @@ class Run:
             for batch, results in self._processor.run(work):
                 after = None
                 self._write(task, batch, results, output)
+                for row in self._job.checks.learnt() if self._job.checks is not None else ():
+                    self._lists[CHECKS].add(row)
                 after = batch[-1][1].after
                 if task.reads_notes:
                     self._tick(sum(item.size for item, _ in batch))
@@ -304,6 +295,8 @@ class Run:
                 continue
             if self._beside is not None:
                 self._beside.look(record, done)
+            if self._called is not None:
+                self.summary.identifying_names += self._called.count(item, record, done)
             same_format = task.format_of(item).name == item.format.name
             if not (same_format and self._job.write_options.verbatim):
                 self.summary.left_out += record.others
@@ -323,6 +316,7 @@ class Run:
             self._audit.note(item, record, note, outcome.note.document.text, counts)
 
     def _tell_written(self, path: Path, content: bytes) -> None:
+        self.summary.files += 1
         if self._audit is not None:
             self._audit.wrote(path, content)
 
@@ -368,6 +362,7 @@ class Run:
         return [
             VERSION,
             self._processor.fingerprint,
+            job.secret,
             job.carries,
             job.plain,
             str(job.audit),

@@ -105,6 +105,18 @@ class Processor(Protocol):
         ...
 
 
+class Checks(Protocol):
+    """What is learnt of the notes and told at the end; a resumed run must know it again."""
+
+    def learnt(self) -> Iterable[dict[str, Any]]:
+        """Return what the notes since the last call added: plain values, no words of theirs."""
+        ...
+
+    def recall(self, rows: Iterable[dict[str, Any]]) -> None:
+        """Know what these rows say and nothing else."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Relabelling:
     """Conversion between formats: the mentions as they came, renamed by `names` if given.

@@ -65,7 +65,7 @@ def in_parallel(
         except BrokenProcessPool:
             raise OutputError(
                 "a worker process died, perhaps for want of memory",
-                hint="run again with --resume and fewer --workers",
+                hint="run again with fewer --workers",
             ) from None
         finally:
             end.close()  # what is still worked on is wanted no more

@@ -24,6 +24,7 @@ from phiscrub.pipeline.settings import settings_from
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.pipeline.shipped import ANY, languages, pipeline_names, shipped
 from phiscrub.pipeline.voters import voters
+from phiscrub.replace.keyed import Key
 from phiscrub.replace.policed import Policed
 from phiscrub.replace.policy import Action, Policy, load_policy
 from phiscrub.replace.renamed import Renamed
@@ -231,5 +232,12 @@ def _fingerprint(declaration: Declaration, policy: Policy, shelf: Shelf) -> str:
         for name in Declaration.__dataclass_fields__
         if name != "certificate"
     }
-    told = json.dumps([VERSION, stated, repr(policy), shelf.digest], sort_keys=True)
+    told = json.dumps([VERSION, stated, repr(policy), shelf.digest], sort_keys=True, default=_named)
     return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _named(value: object) -> str:
+    """Return what a key is called, which tells nothing of it; nothing else is no plain value."""
+    if isinstance(value, Key):
+        return repr(value)
+    raise TypeError(f"{type(value).__name__} in a declaration")

@@ -83,6 +83,11 @@ class Routing:
                     hint = f"known: {', '.join(sorted(known))}"
                     what = f"'{at}.{key}' names no label of the detector: {label!r}"
                     raise LabelError(what, where=where, hint=hint)
+        if self.only is not None and detector.labels.isdisjoint(self.only):
+            what = f"'{at}.only' names no label that the detector gives, so that nothing is heard"
+            given = ", ".join(sorted(detector.labels)) or "none"
+            hint = f"it gives {given}; 'map' renames what 'only' lets through"
+            raise SettingsError(what, where=where, hint=hint)
         if self.only is None and not self.map:
             return detector
         return Routed(detector, None if self.only is None else frozenset(self.only), self.map)

@@ -19,6 +19,7 @@ from phiscrub.core.wording import counted
 from phiscrub.detect.remembered import Answer
 from phiscrub.formats.markup import hidden_by
 from phiscrub.replace.renamed import rename
+from phiscrub.replace.standing import Standing, emptied, spared, standing
 from phiscrub.tokenize.disguise import Undisguised, undisguise
 
 
@@ -34,11 +35,15 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Documents as detectors read them, and how their texts are undisguised, where they are."""
+    """Documents as detectors read them, and how their texts are undisguised, where they are.
+
+    `tags` are those of an earlier scrub, of which the notes hold the brackets alone.
+    """
 
     documents: tuple[Document, ...]
     views: tuple[Undisguised | None, ...] = field(repr=False)
     notes: tuple[Note, ...] = field(repr=False)
+    tags: tuple[tuple[Standing, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -108,12 +113,16 @@ class Pipeline:
     def read(self, documents: Sequence[Document]) -> Reading:
         """Return the documents as the detectors read them."""
         views = [undisguise(document.text) for document in documents]
-        notes = self.tokenizer.tokenize(list(map(_read_as, documents, views)))
-        return Reading(tuple(documents), tuple(views), tuple(notes))
+        read = list(map(_read_as, documents, views))
+        labels = {*self.names, *self.names.values()}
+        tags = [standing(document.text, labels) for document in read]
+        notes = self.tokenizer.tokenize(list(map(emptied, read, tags)))
+        return Reading(tuple(documents), tuple(views), tuple(notes), tuple(tags))
 
     def settle(self, reading: Reading, found: Sequence[Answer]) -> Iterator[Explanation]:
         """Refine and combine what each detector found in the documents.
 
+        Tags of an earlier scrub stay: no cover has any part of one.
         Raises `SettingsError` where one did not answer for each document.
         """
         for (name, _), answer in zip(self.detectors, found, strict=True):
@@ -124,6 +133,8 @@ class Pipeline:
             for _, refiner in self.refiners:
                 refined = refiner.refine(note, refined)
             cover = self.combiner.combine(note, refined)
+            if tags := reading.tags[index]:
+                cover = spared(note.text, cover, tags)
             names = (name for name, _ in self.detectors)
             claims = tuple(zip(names, by_detector, strict=True))
             seen = Explanation(reading.documents[index], claims, refined, cover)

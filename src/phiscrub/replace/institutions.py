@@ -29,6 +29,7 @@ LINKS = frozenset(
         *("y", "da", "do", "van", "der", "och", "i"),
     )
 )
+DANGLING = re.compile(r"\s*(?:&|\b(?:de|del|of|and|y))(?=\s*(?:[,.]|$))")
 ARTICLES = {"la": "la", "las": "las", "los": "los", "el": "el", "del": "el"}
 WARD_LETTERS = 2
 SIDES = ("north", "south", "east", "west")
@@ -162,7 +163,7 @@ class Institutions:
             before = ""
         put.append(words[done:])
         text = PLURAL.sub(r"\1S" if words.isupper() else r"\1s", "".join(put))
-        text = re.sub(r"\s*(?:&|\b(?:de|del|of|and|y))(?=\s*(?:[,.]|$))", "", text)
+        text = DANGLING.sub("", text)
         text = re.sub(r"\d+", lambda m: number(m[0], self.key.narrow("in a name")), text)
         if fold(text) == fold(words):
             return (
@@ -170,7 +171,7 @@ class Institutions:
                 if not named and len(words.split()) == 1
                 else self._swapped(words)
             )
-        return text
+        return text if text.strip() else self._swapped(words)  # were there but link words
 
     def _compound(self, stem: str) -> str:
         """Return another name before the ending that says what it is, `` for a word with none."""
@@ -182,7 +183,7 @@ class Institutions:
 
     def _swapped(self, words: str) -> str:
         """Return a name of generic words, `General Hospital`, under a name of its own."""
-        first, *rest = words.split()
+        first, *rest = words.split() or [words]
         return " ".join((like(first, self._name(fold(words))), *rest))
 
     def _name(self, stem: str, *, before: str = "") -> str:
@@ -193,7 +194,7 @@ class Institutions:
             options = self.lists.saints if saint else self.lists.after.get(kind, self.lists.names)
             key = self.key.narrow("institution", stem)
             walk = key.walk(options)
-            others = (n for n in walk if fold(n)[0] != stem[0])  # nor does an acronym stay
+            others = (n for n in walk if fold(n)[0] != stem[:1])  # nor does an acronym stay
             free = (name for name in others if fold(name) not in self.avoid)
             put = first = next(free, options[0])
             if first in self._taken and options[0] not in self._spent:

@@ -17,7 +17,7 @@ KINDS = MappingProxyType(
 )  # by the hub label
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
-Fact = tuple[str, str]  # its kind, and the words folded
+Fact = tuple[str, str]  # its kind, and the words folded, or what stands for them
 
 
 def facts(hub: str, words: str) -> Iterator[Fact]:

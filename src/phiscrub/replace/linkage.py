@@ -39,20 +39,24 @@ def cipher(key_file: Path) -> Fernet:
 
 
 def sealed(rows: Iterable[Row], key: Fernet) -> str:
-    """Return rows as an encrypted text."""
+    """Return rows as a line of encrypted text; a file may have many."""
     told = "\n".join(
         json.dumps(dict(zip(FIELDS, row, strict=True)), ensure_ascii=False)
         for row in sorted(set(rows))
     )
-    return key.encrypt(told.encode("utf-8", "surrogatepass")).decode()
+    return key.encrypt(told.encode("utf-8", "surrogatepass")).decode() + "\n"
 
 
 def opened(file: Path, key: Fernet) -> str:
-    """Return a linkage file as JSON Lines; raises `InputError` where the key is another."""
+    """Return a linkage file as JSON Lines; raises `InputError` where the key is another.
+
+    A last line that the end of a run cut off is left out: its notes were not written.
+    """
     from cryptography.fernet import InvalidToken  # noqa: PLC0415 - an extra
 
     try:
-        return key.decrypt(file.read_bytes()).decode("utf-8", "surrogatepass")
+        *whole, last = file.read_bytes().split(b"\n")
+        told = [key.decrypt(line) for line in (whole or [last])]
     except FileNotFoundError:
         raise MissingError("no such linkage file", where=str(file)) from None
     except OSError as error:
@@ -60,3 +64,5 @@ def opened(file: Path, key: Fernet) -> str:
     except InvalidToken:
         hint = "give the key that it was written with"
         raise InputError("is no linkage file under this key", where=str(file), hint=hint) from None
+    rows = (row for part in told for row in part.decode("utf-8", "surrogatepass").split("\n"))
+    return "\n".join(row for row in dict.fromkeys(rows) if row)

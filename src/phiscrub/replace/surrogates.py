@@ -68,7 +68,8 @@ class Settings:
 
     `label_set` is that of the mentions: words are chosen by labels that tell more than those of
     `output_labels`, which the redaction speaks, by default the same set. Without `secret_file` a
-    key is drawn that nobody has. `setting` is a mix of names: `us`, `uk`, `world`, `es` or `sv`;
+    key is drawn that nobody has, unless one run of several processes has its `key`, which no file
+    can name. `setting` is a mix of names: `us`, `uk`, `world`, `es` or `sv`;
     `country` is where places lie: `us`, `uk`, `es` or `sv`, by default the setting's in English.
     Else both are the language's; of English notes of nobody known, the British ones where a note
     tells. With `states` kept, towns and telephone areas stay in their state.
@@ -86,6 +87,7 @@ class Settings:
     country: str = ""
     patients: str = ""
     output_labels: str = ""
+    key: Key | None = field(default=None, repr=False)
 
 
 def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
@@ -111,7 +113,9 @@ def build(settings: Settings, toolbox: Toolbox) -> Surrogates:
         raise SettingsError(f"no country {home!r}", hint="known: us, uk, es, sv")
     labels = label_set(settings.label_set)
     names = renaming(labels, label_set(settings.output_labels or labels.name))
-    key = Key.read(Path(settings.secret_file)) if settings.secret_file else Key.random()
+    key = settings.key or Key.random()
+    if settings.secret_file:
+        key = Key.read(Path(settings.secret_file))
     mix = settings.setting
     countries = {home: (Regions.load(home, language), NameLists.load(language, mix))}
     if home == "us" and not said:
@@ -220,7 +224,13 @@ class _Note:
                 self.done[index] = self._never_the_same(index)
             if hub not in PEOPLE | STAYS:
                 self.done[index] = self._never_real(hub, self.done[index])
-        return tuple(self.done[index] for index in range(len(self.mentions)))
+        return tuple(map(self._seen, range(len(self.mentions))))
+
+    def _seen(self, index: int) -> str:
+        """Return what stands for a mention, or its tag where a reader would see nothing."""
+        words = self.done[index]
+        is_seen = any(c.isprintable() and not c.isspace() for c in words)
+        return words if is_seen else self._tag(self.mentions[index])
 
     def _tag(self, mention: Mention) -> str:
         return f"[{self.made.names.get(mention.label, mention.label)}]"

@@ -13,6 +13,7 @@ from phiscrub.core.mention import Mention
 from phiscrub.core.redaction import Redaction
 from phiscrub.core.toolbox import Toolbox
 from phiscrub.replace.people import Name, fold, persons
+from phiscrub.replace.standing import standing
 
 PERSON_LABELS = frozenset({"PATIENT", "DOCTOR"})  # of the hub set
 TITLE_REACH = 12  # characters before a mention in which its title may stand
@@ -38,7 +39,8 @@ class Tags:
     """`Dr. Lena Ortiz … Dr. Ortiz` becomes `Dr. [DOCTOR-1] … Dr. [DOCTOR-1]`.
 
     Within a note and a label the same number is the same person or the same words, and two
-    people never share one; numbers count first occurrences. `people` are the labels whose words
+    people never share one; numbers count first occurrences, on from those of tags that stand in the
+    note already. `people` are the labels whose words
     are read as names; words of others are compared without case and runs of white space.
     """
 
@@ -50,10 +52,14 @@ class Tags:
         if not self.numbered:
             return Redaction(document, cover, tuple(f"[{mention.label}]" for mention in cover))
         numbers: dict[str, dict[Hashable, int]] = defaultdict(dict)
+        highest: dict[str, int] = defaultdict(int)  # of the tags that stand
+        for tag in standing(document.text, {mention.label for mention in cover}):
+            highest[tag.label] = max(highest[tag.label], tag.number)
         tags = []
         for mention, identity in zip(cover, self._identities(document.text, cover), strict=True):
             known = numbers[mention.label]
-            tags.append(f"[{mention.label}-{known.setdefault(identity, len(known) + 1)}]")
+            number = known.setdefault(identity, highest[mention.label] + len(known) + 1)
+            tags.append(f"[{mention.label}-{number}]")
         return Redaction(document, cover, tuple(tags))
 
     def _identities(self, text: str, cover: Cover) -> list[Hashable]:

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.manifest import TrainedOn, read_manifest
+from phiscrub.detect.tagging.manifest import Manifest, read_manifest
 from phiscrub.detect.tagging.model import KIND, CrfModel
 from phiscrub.detect.tagging.templates import parse_templates
 from phiscrub.pipeline.shelf import Shelf
@@ -20,10 +20,10 @@ from phiscrub.train.recipe import Recipe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Begun:
-    """A CRF whose weights are begun with, and the notes that it was trained on."""
+    """A CRF whose weights are begun with; its manifest names the notes that it was trained on."""
 
     model: CrfModel
-    data: tuple[TrainedOn, ...]
+    manifest: Manifest
 
     @classmethod
     def load(cls, folder: Path, recipe: Recipe, language: str, label_set: str) -> Self:
@@ -60,7 +60,7 @@ class Begun:
                 where=where,
                 hint="take the recipe that it was trained by",
             )
-        return cls(model, tuple(manifest.data))
+        return cls(model, manifest)
 
     def tables(self, attributes: tuple[str, ...], tags: tuple[str, ...]) -> Tables:
         """Return its weights, ``[attributes, tags]`` and ``[tags, tags]``, all 0 but its own."""

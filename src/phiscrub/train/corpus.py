@@ -17,7 +17,8 @@ from phiscrub.core.mention import Annotated, Mention
 from phiscrub.core.span import Span
 from phiscrub.core.wording import counted, listed, shown
 from phiscrub.detect.tagging.manifest import TrainedOn
-from phiscrub.formats.annotated import DEFAULT, fixed_set, read_placed
+from phiscrub.formats.annotated import DEFAULT, fixed_set, left_out, read_gold
+from phiscrub.formats.mentions import WHERE
 from phiscrub.formats.record import Options
 
 FEWEST = 5  # examples of a label below which a warning is due
@@ -121,22 +122,24 @@ def read_corpus(
     read_as: str | None = None,
     licence: str = UNSTATED,
 ) -> tuple[Corpus, tuple[str, ...]]:
-    """Read a folder or file of annotated notes; return it with notices of what was mended.
+    """Read a folder or file of annotated notes; return it with notices of what was mended or left.
 
     `labels` names the label set, where the format does not fix one; by default the first that
     has every label. Of mentions that overlap the longest is kept, and the words of others that
     stick out. Raises `InputError` where nothing is annotated, and `LabelError` where a label is of
     no known set.
     """
-    placed = read_placed(path, options, read_as)
+    gold = read_gold(path, options, read_as)
+    placed = gold.notes
     fixed = fixed_set(placed.values(), path)
     notes = [placed[name].note for name in sorted(placed)]
     seen = Counter(m.label for note in notes for m in note.mentions)
     if not seen:
+        left = left_out(gold.unmarked, gold.declined)
         raise InputError(
             f"{counted(len(notes), 'note')}, and not one annotation",
             where=str(path),
-            hint="it takes notes in which identifiers are marked",
+            hint="; ".join((f"it takes notes in which identifiers are marked: {WHERE}", *left)),
         )
     if labels is not None and fixed is not None and label_set(labels).name != fixed:
         raise LabelError(
@@ -153,7 +156,7 @@ def read_corpus(
         for old, new in zip(notes, disjoint, strict=True)
         if (lost := (Counter(old.mentions) - Counter(new.mentions)).total())
     ]
-    notices = []
+    notices = [*gold.notices(path)]
     if mended:
         dropped = sum(count for _, count in mended)
         notices.append(
@@ -188,7 +191,7 @@ def check_training(
         unseen = sorted(set(dev.labels) - set(there))
         if unseen:
             notices.append(
-                f"only in {dev.name}, so never found: "
+                f"only in {dev.name}, so not learned here: "
                 + ", ".join(f"{label} ({dev.labels[label]})" for label in unseen)
             )
     return tuple(notices)

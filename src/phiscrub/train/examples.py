@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -26,8 +27,8 @@ class Examples:
 
     `shown`, int32 of shape ``[tokens, templates]``, are numbers of `attributes`, and `template`
     says of which column each attribute is. `tags` are numbers of `tag_names`, in which O comes
-    first. Sequence ``s`` has the tokens ``starts[s]`` to ``starts[s + 1]`` and is of the note
-    ``notes[s]``; sequences of a note stand side by side.
+    first. Sequence ``s`` has the tokens ``starts[s]`` to ``starts[s + 1]`` and is of the source
+    ``sources[s]``: a note, or all notes of a patient.
     """
 
     templates: tuple[str, ...]
@@ -37,15 +38,19 @@ class Examples:
     tag_names: tuple[str, ...]
     tags: Ints = field(repr=False)
     starts: Ints = field(repr=False)
-    notes: Ints = field(repr=False)
+    sources: Ints = field(repr=False)
 
     def seen(self) -> Ints:
-        """Return in how many notes each attribute stands."""
+        """Return of how many sources each attribute stands in a note."""
         counts = np.zeros(len(self.attributes) + 1, dtype=np.int64)  # the last is for none
-        changes = np.flatnonzero(np.diff(self.notes)) + 1
-        bounds = self.starts[[0, *changes, len(self.notes)]]
-        for low, high in pairwise(bounds.tolist()):
-            counts[np.unique(self.shown[low:high])] += 1
+        changes = np.flatnonzero(np.diff(self.sources)) + 1
+        firsts = [0, *changes.tolist(), len(self.sources)]
+        runs: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for first, end in pairwise(firsts):
+            if first < end:
+                runs[int(self.sources[first])].append((self.starts[first], self.starts[end]))
+        for places in runs.values():
+            counts[np.unique(np.concatenate([self.shown[low:high] for low, high in places]))] += 1
         return counts[:-1]
 
     def of_templates(self, names: Sequence[str]) -> NDArray[np.bool_]:
@@ -69,17 +74,17 @@ def encode(
     scheme: Scheme,
     sequence: str,
     *,
-    origins: Sequence[int] | None = None,
+    sources: Sequence[int] | None = None,
 ) -> Examples:
     """Write notes as examples, in batches, so that no more than one is there as strings.
 
-    `origins` tells which of the notes are copies of one, side by side: they count as one note, or
-    a rare word would be seen often.
+    `sources` tells which of the notes count as one, being copies of it or of one patient: or a rare
+    word would be seen often.
     """
-    whose = np.arange(len(readings)) if origins is None else np.array(origins, dtype=np.int64)
+    whose = np.arange(len(readings)) if sources is None else np.array(sources, dtype=np.int64)
     numbers: list[dict[str, int]] = [{} for _ in templates]  # of each template's attributes
     tag_numbers = {OUTSIDE: 0}
-    shown, tags, lengths, notes = [], [], [np.zeros(1, dtype=np.int64)], []
+    shown, tags, lengths, owners = [], [], [np.zeros(1, dtype=np.int64)], []
     done = 0
     for batch in in_batches(readings):
         frame = Frame.of([reading.note for reading in batch], sequence)
@@ -90,7 +95,7 @@ def encode(
             tags += [tag_numbers.setdefault(tag, len(tag_numbers)) for tag in repaired]
         lengths.append(np.diff(frame.starts))
         owner = np.searchsorted(frame.note_starts, frame.starts[:-1], side="right") - 1 + done
-        notes.append(whose[owner])
+        owners.append(whose[owner])
         done += len(batch)
     sizes = [len(own) for own in numbers]
     table = np.concatenate(shown) if shown else np.zeros((0, len(templates)), dtype=np.int32)
@@ -104,7 +109,7 @@ def encode(
         tag_names=tuple(tag_numbers),
         tags=np.array(tags, dtype=np.int64),
         starts=np.cumsum(np.concatenate(lengths)),
-        notes=np.concatenate(notes) if notes else np.zeros(0, dtype=np.int64),
+        sources=np.concatenate(owners) if owners else np.zeros(0, dtype=np.int64),
     )
 
 

@@ -27,9 +27,11 @@ from phiscrub.train.augment import augmented
 from phiscrub.train.begun import Begun
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.examples import Examples, encode
+from phiscrub.train.known import known_notices
 from phiscrub.train.reading import read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.schedule import Run
+from phiscrub.train.sources import sources_of
 from phiscrub.train.stack_fit import StackMaterial
 from phiscrub.train.steps import Step, Weighed
 from phiscrub.train.weigh import weigh
@@ -133,13 +135,13 @@ class Fitted:
         """Write the model's folder with all that its manifest must say; it names the model."""
         noun = "piece" if any(corpus.origins for corpus in self.data) else "note"
         seen = counted(self.recipe.training.min_count, noun)
-        cut = f"features seen in fewer than {seen} were dropped"
+        cut = f"features seen in fewer than {seen} of different patients or texts were dropped"
         if self.least:
             cut += f", and weights below {self.least:g}"
         data = [corpus.stated for corpus in self.data]
         init: dict[str, str] = {}
         if self.begun is not None:
-            data += [one for one in self.begun.data if one not in data]
+            data += [one for one in self.begun.manifest.data if one not in data]
             init = {"begun_with": self.begun.model.name}
         replace(self.model, name=name_of(folder)).save(
             folder,
@@ -193,13 +195,17 @@ class Material:
         readings = read(grown.notes, tokenizer)
         if not any(reading.gold for reading in readings):
             raise InputError("no annotated notes to learn from", hint="give more notes")
-        train = encode(readings, templates, traits, style, spoken.sequence, origins=grown.origins)
+        own = sources_of(data)
+        sources = [own[origin] for origin in grown.origins]
+        train = encode(readings, templates, traits, style, spoken.sequence, sources=sources)
         held = None
         if dev is not None:
             few = read(dev.sample(HOLDOUT_CHARACTERS).notes, tokenizer)
             held = encode(few, templates, traits, style, spoken.sequence)
-        notices = reading_notices(recipe, language, readings)
-        return cls(spoken, language, tuple(data), train, held, notices, begun)
+        notices = list(reading_notices(recipe, language, readings))
+        if begun is not None:
+            notices += known_notices([begun.manifest], (), dev)
+        return cls(spoken, language, tuple(data), train, held, tuple(notices), begun)
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> Fitted:
         """Train a recipe that has the material's features, or some of their groups.
@@ -211,8 +217,8 @@ class Material:
         keep = self.train.of_templates(names) & (self.train.seen() >= least)
         if not np.any(keep):
             raise InputError(
-                f"no feature is seen in {counted(least, 'note')}",
-                hint="give more notes, or a smaller training.min_count",
+                f"no feature is seen in {counted(least, 'note')} of different patients or texts",
+                hint="give notes of more patients, or a smaller training.min_count",
             )
         weighed = weigh(self.train, keep, self.dev, recipe.training, tick, begun=self.begun)
         own = weighed.trained

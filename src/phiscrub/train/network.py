@@ -22,7 +22,7 @@ from phiscrub.core.schemes import scheme
 from phiscrub.core.wording import counted
 from phiscrub.detect.tagging.ensemble import EnsembleTagger
 from phiscrub.detect.tagging.inputs import UNKNOWN, Encoder, Inputs
-from phiscrub.detect.tagging.manifest import TrainedOn, name_of, read_manifest
+from phiscrub.detect.tagging.manifest import Manifest, TrainedOn, name_of, read_manifest
 from phiscrub.detect.tagging.network import NetworkModel
 from phiscrub.detect.tagging.neural import NeuralTagger
 from phiscrub.detect.tagging.traits import Traits
@@ -37,12 +37,14 @@ from phiscrub.train.corpus import Corpus
 from phiscrub.train.distil import check_student, load_teachers
 from phiscrub.train.distil import lessons as lessons_of
 from phiscrub.train.export import export
+from phiscrub.train.known import known_notices
 from phiscrub.train.network_begun import NetworkBegun
 from phiscrub.train.network_fit import Ended, Task, train_network
 from phiscrub.train.reading import Reading, read, reading_notices, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.rows import Positions, lay_out, learn_inputs
 from phiscrub.train.schedule import WEIGHTS, Run
+from phiscrub.train.sources import sources_of
 from phiscrub.train.steps import Step
 from phiscrub.train.trained import Trained
 
@@ -132,7 +134,7 @@ class NetworkFitted:
                 "stopped": self.stopped,
                 "export": self.proof,
                 "cut": f"words, characters and values of fewer than {counted(least, 'note')} "
-                "are in no list, but for words of given vectors",
+                "of different patients or texts are in no list, but for words of given vectors",
             },
             created=created,
         )
@@ -154,6 +156,7 @@ class NetworkMaterial:
     embedding: Embedding | None = field(default=None, repr=False)
     begun: NetworkBegun | None = field(default=None, repr=False)
     teachers: EnsembleTagger | None = field(default=None, repr=False)
+    sources: tuple[Manifest, ...] = ()  # of what is begun with, and of teachers
     notices: tuple[str, ...] = ()
 
     @classmethod
@@ -192,6 +195,9 @@ class NetworkMaterial:
         if run.init is not None:
             own = _network(spoken)
             begun = NetworkBegun.load(run.init, own, spoken.tokenizer, language)
+        taught = [read_manifest(path, str(path)) for path in run.teachers]
+        sources = (*(() if begun is None else (begun.manifest,)), *taught)
+        notices += known_notices(sources, (), dev)
         return cls(
             recipe=spoken,
             language=language,
@@ -204,6 +210,7 @@ class NetworkMaterial:
             embedding=embedding,
             begun=begun,
             teachers=teachers,
+            sources=sources,
             notices=tuple(notices),
         )
 
@@ -233,14 +240,9 @@ class NetworkMaterial:
             data=self.data,
             ended=ended,
             run=self.run,
-            known=self._known(),
+            known=tuple(dict.fromkeys(one for told in self.sources for one in told.data)),
             proof=dict(exported.proof),
         )
-
-    def _known(self) -> tuple[TrainedOn, ...]:
-        begun = () if self.begun is None else self.begun.data
-        taught = [one for path in self.run.teachers for one in read_manifest(path, str(path)).data]
-        return tuple(dict.fromkeys((*begun, *taught)))
 
     def _lessons(self, student: Trained, train: Positions) -> NDArray[np.float32] | None:
         if self.teachers is None:
@@ -294,6 +296,7 @@ class NetworkMaterial:
             network,
             sequence=recipe.sequence,
             min_count=recipe.schedule.min_count,
+            sources=sources_of(self.data),
             given=given,
         )
         if network.words.frozen and self.embedding is not None:

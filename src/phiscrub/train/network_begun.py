@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from phiscrub.core.errors import SettingsError
-from phiscrub.detect.tagging.manifest import FILE, TrainedOn, read_manifest
+from phiscrub.detect.tagging.manifest import FILE, Manifest, read_manifest
 from phiscrub.detect.tagging.network import KIND
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.train.architectures import Network, architecture
@@ -19,10 +19,10 @@ from phiscrub.train.trained import Trained
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NetworkBegun:
-    """A network whose weights are begun with, and the notes that it was trained on."""
+    """A network whose weights are begun with; its manifest names the notes that it learned from."""
 
     trained: Trained = field(repr=False)
-    data: tuple[TrainedOn, ...]
+    manifest: Manifest
 
     @classmethod
     def load(cls, folder: Path, asked: Network, tokenizer: str, language: str) -> Self:
@@ -58,7 +58,7 @@ class NetworkBegun:
                     where=where,
                     hint="take a model of that",
                 )
-        return cls(trained, tuple(read_manifest(model, where).data))
+        return cls(trained, read_manifest(model, where))
 
     def give(self, own: Trained) -> None:
         """Copy what fits: all, or all but the last layers where there are other tags."""

@@ -1,7 +1,8 @@
 """Minimising a smooth loss plus penalties on its weights, by orthant-wise quasi-Newton steps.
 
 Source: Andrew and Gao 2007, "Scalable training of L1-regularized log-linear models"; line search
-and ends as in libLBFGS, so that with `c1` above 0 a training takes the same way as CRFsuite's.
+and ends as in libLBFGS, so that with `c1` above 0 a training takes the same way as CRFsuite's but
+for rounding: on many notes the two are told apart early (benchmarks/results/crf_training.md).
 """
 
 from __future__ import annotations

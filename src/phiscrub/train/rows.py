@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -19,6 +19,7 @@ from phiscrub.detect.tagging.windows import NONE, sliding
 from phiscrub.train.architectures import Network
 from phiscrub.train.examples import in_batches
 from phiscrub.train.reading import Reading
+from phiscrub.train.sources import Fresh
 
 Ints = NDArray[np.int64]
 POOL = 64  # batches whose sequences are sorted by length together
@@ -113,12 +114,13 @@ def learn_inputs(
     *,
     sequence: str,
     min_count: int,
+    sources: Sequence[int],
     given: Iterable[str] = (),
 ) -> Inputs:
     """List the words, characters and values that notes show, as far as the network reads them.
 
     `given` are words that are listed anyway, because there are vectors of them. Of the others,
-    those of fewer than `min_count` notes are not: a rare word can be a name.
+    those of fewer than `min_count` of the notes' `sources` are not: a rare word can be a name.
     """
     words, characters = network.words, network.characters
     inputs = Inputs(
@@ -131,12 +133,19 @@ def learn_inputs(
     reads = Encoder(inputs, traits)
     seen_words, seen_characters = Counter[str](), Counter[str]()
     values = {one.trait: Counter[str]() for one in shown if not one.buckets}
+    fresh_words, fresh_characters = Fresh(sources), Fresh(sources)
+    fresh_values = {name: Fresh(sources) for name in values}
+    done = 0
     for batch in in_batches(readings):
-        for reading in batch:
+        own = sources[done : done + len(batch)]
+        done += len(batch)
+        for source, reading in zip(own, batch, strict=True):
             frame = Frame.of([reading.note], "note")
             types = reads.types_of(frame)
-            seen_words.update({inputs.looked_up(word) for word, _ in types})
-            seen_characters.update({c for word, gap in types for c in word + gap})
+            words_there = {inputs.looked_up(word) for word, _ in types}
+            seen_words.update(fresh_words.of(source, words_there))
+            characters_there = {c for word, gap in types for c in word + gap}
+            seen_characters.update(fresh_characters.of(source, characters_there))
         frame = Frame.of([reading.note for reading in batch], sequence)
         if values:
             columns = traits.columns(frame)
@@ -144,16 +153,20 @@ def learn_inputs(
             for name, counter in values.items():
                 pairs = np.unique(np.stack([note, columns[name].ids]), axis=1).T.tolist()
                 shows = columns[name].values  # in which a value may stand twice
-                counter.update(value for _, value in {(n, shows[i]) for n, i in pairs})
+                there: defaultdict[int, set[str]] = defaultdict(set)
+                for n, i in pairs:
+                    there[n].add(shows[i])
+                for n, told in there.items():
+                    counter.update(fresh_values[name].of(own[n], told))
 
     def kept(seen: Counter[str]) -> list[str]:
         ordered = sorted(seen.items(), key=lambda pair: (-pair[1], pair[0]))
         return [value for value, count in ordered if value and count >= min_count]
 
-    own = dict.fromkeys((*given, *kept(seen_words))) if words.dimension else ()
+    listed = dict.fromkeys((*given, *kept(seen_words))) if words.dimension else ()
     return replace(
         inputs,
-        words=tuple(own),
+        words=tuple(listed),
         characters=tuple(kept(seen_characters)) if characters.dimension else (),
         traits=tuple(
             one if one.buckets else replace(one, values=tuple(kept(values[one.trait])))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +15,16 @@ from phiscrub.core.errors import InputError, SettingsError
 from phiscrub.core.labels import HUB, UNNAMED, label_set, renaming
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import OUTSIDE, scheme
-from phiscrub.core.wording import counted
 from phiscrub.detect.carried import changed, gathered, placed
 from phiscrub.detect.stacked import Rows, StackedTagger, Witnesses
 from phiscrub.detect.stacked_model import StackModel
-from phiscrub.detect.tagging.learned import learned
 from phiscrub.detect.tagging.manifest import name_of
 from phiscrub.evaluate.sample import Sample
 from phiscrub.pipeline.models import manifests
 from phiscrub.pipeline.shelf import Shelf
 from phiscrub.tokenize.registry import get_tokenizer
 from phiscrub.train.corpus import Corpus
+from phiscrub.train.known import known_notices
 from phiscrub.train.reading import read, tried
 from phiscrub.train.recipe import Recipe
 from phiscrub.train.stack_learners import learn
@@ -128,7 +126,7 @@ class StackMaterial:
             np.concatenate([rows for rows, _ in parts]),
             np.array([number[name] for name in tags]),
             classes,
-            tuple(_notices(tables, data, dev, language)),
+            tuple(known_notices(manifests(tables, Shelf(language, None)), data, dev)),
         )
 
     def fit(self, recipe: Recipe, tick: Callable[[Step], None]) -> StackFitted:  # noqa: ARG002
@@ -160,23 +158,3 @@ def examples(corpus: Corpus, asked: Witnesses, tokenizer: str) -> tuple[Rows, li
     style = scheme("IO")
     tags = [tag for r in readings for tag in style.encode(r.note.tokens, r.gold)]
     return asked.rows(notes), tags
-
-
-def _notices(
-    tables: Sequence[Mapping[str, Any]],
-    data: Sequence[Corpus],
-    dev: Corpus | None,
-    language: str,
-) -> Iterator[str]:
-    """Yield which models have learned from the very notes that they are weighed or measured on."""
-    weighed = [(one, "its word counts for too much there; weigh it on other notes") for one in data]
-    measured = [] if dev is None else [(dev, "figures are too good; measure on other notes")]
-    for model in learned(manifests(tables, Shelf(language, None))):
-        for corpus, so in (*weighed, *measured):
-            texts = {note.document.id: note.document.text for note in corpus.notes}
-            known = len(model.known(texts, corpus.sha256))
-            if known:
-                yield (
-                    f"{model.model} has learned from {corpus.name}: {known:,} of "
-                    f"{counted(len(corpus), 'note')}, so {so}"
-                )

@@ -30,7 +30,8 @@ class Settings:
     """The model, a name or a path, and how eager it is.
 
     With a `threshold`, a token is left alone just where the probability that it is nothing
-    identifying is at least that; without, the best tagging of the sentence stands as it is.
+    identifying is at least that: a higher one finds more, and 0 nothing at all. Without, the best
+    tagging of the sentence stands as it is.
     `bias` adds to the scores of a label's tags, in units of the model's weights: 1 makes a label
     e times as likely. `roles` are labels of the model, such as PATIENT and DOCTOR, of which a name
     has one in all of a note: the one that its mentions together tell. Mentions are of `label_set`,

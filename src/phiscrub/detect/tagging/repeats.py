@@ -53,7 +53,8 @@ def elsewhere(layout: Layout) -> Column:
 def echo(layout: Layout, found: Column) -> Column:
     """Return the label that the detectors most often give the word elsewhere in the note.
 
-    Words in small letters have none, as they are a name in one place and a word in the next.
+    Of labels that it gives equally often, that which comes first in the note is taken. Words in
+    small letters have none, as they are a name in one place and a word in the next.
     """
     labels = tuple(dict.fromkeys(("", *(tag.partition("-")[2] for tag in found.values))))
     of_tag = [labels.index("" if tag == OUTSIDE else tag.partition("-")[2]) for tag in found.values]
@@ -62,9 +63,10 @@ def echo(layout: Layout, found: Column) -> Column:
     label[~telling] = 0
     group = _groups(layout, layout.frame.word, len(layout.frame.words))
     told = np.flatnonzero(label)
-    pairs, counts = np.unique(group[told] * len(labels) + label[told], return_counts=True)
-    # The most frequent of a group, the first of `labels` where two are, comes last.
-    ranked = np.lexsort((-(pairs % len(labels)), counts, pairs // len(labels)))
+    own = group[told] * len(labels) + label[told]
+    pairs, firsts, counts = np.unique(own, return_index=True, return_counts=True)
+    # The most frequent of a group, the first of the note where two are, comes last.
+    ranked = np.lexsort((-firsts, counts, pairs // len(labels)))
     best = np.zeros(group.max(initial=0) + 1, dtype=np.int64)
     times = np.zeros(len(best), dtype=np.int64)
     best[pairs[ranked] // len(labels)] = pairs[ranked] % len(labels)
