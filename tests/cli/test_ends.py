@@ -31,7 +31,7 @@ def table(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full")
+@pytest.mark.skipif(not FULL.is_char_device(), reason="no /dev/full")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     "given",

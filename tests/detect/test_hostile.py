@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import time
 from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ LIMIT = 2.0  # seconds for the full length; the worst was 0.4 when this was writ
 SCREEN_LIMIT = 0.2  # seconds for the screened length; what is cubic need not be waited for
 LINEAR = 6  # times the quarter's time; quadratic is 16
 MEASURABLE = 0.2  # seconds; below, the machine's noise decides
-TRIES = 3  # a machine that others use is slow at times; a slow pattern always is
+TRIES = 10  # a machine that others use is slow at times; a slow pattern always is
 
 UNITS = (
     *"1aA .-/,:()@_\n#+&'’\"|*[]x=<>é",
@@ -117,6 +118,14 @@ def is_linear(patterns: Patterns, begin: str, fill: str, full: int = FULL) -> bo
         return False
     whole = seconds(patterns, begin, fill, full)
     return whole < MEASURABLE or (whole < LIMIT and whole <= LINEAR * quarter)
+
+
+@pytest.fixture(autouse=True)
+def uncollected() -> Iterator[None]:
+    """Keep the collector away from what other tests left: its rounds are long, and not ours."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.mark.parametrize(("name", "folder"), folders(), ids=[name for name, _ in folders()])

@@ -276,7 +276,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         FORM.create(tmp_path / "out.xml", Layout(), OPTIONS, 10)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs /dev/full")
 def test_a_full_disk_is_one_clear_line() -> None:
     writer = FORM.create(Path("/dev/full"), Layout(), OPTIONS)
     with pytest.raises(OutputError, match="No space left"):
