@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phiscrub.core.errors import OutputError
-from phiscrub.formats.private import append_private, write_private
+from phiscrub.formats.private import append_private, prepare_private, write_private
 
 
 @pytest.mark.parametrize("content", ["Ann Ibáñez\n", "Ann Ibáñez\n".encode()])
@@ -44,3 +44,11 @@ def test_what_is_added_stays_private_and_a_full_disk_takes_none_of_it(
             append_private(path, "Cay\n")
     assert file.read_text() == "Ann\nBea\n"
     assert not first.exists()
+
+
+def test_a_link_to_a_file_that_is_not_there_stays(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "file")
+    prepare_private(link)
+    assert link.is_symlink()
+    assert not (tmp_path / "file").exists()

@@ -53,7 +53,7 @@ def prepare_private(path: Path) -> None:
         with open(path, "ab", opener=_opener):
             pass
         if is_new:
-            path.unlink()
+            path.resolve().unlink()  # a link stays
 
 
 def write_json(path: Path, value: object) -> None:

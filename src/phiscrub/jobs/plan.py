@@ -322,7 +322,9 @@ def _refuse_overwriting(tasks: Sequence[Task]) -> None:
         for path, item in _named(task):
             if any(mark in known for mark in _marks(path, task.format_of(item))):
                 raise SettingsError(
-                    "an input would be written over",
+                    "notes would be written among the inputs, and by their ids over them"
+                    if by_id
+                    else "an input would be written over",
                     where=str(path),
                     hint="write to another folder",
                 )
