@@ -26,7 +26,7 @@ LIMIT = 2.0  # seconds for the full length; the worst was 0.4 when this was writ
 SCREEN_LIMIT = 0.2  # seconds for the screened length; what is cubic need not be waited for
 LINEAR = 6  # times the quarter's time; quadratic is 16
 MEASURABLE = 0.2  # seconds; below, the machine's noise decides
-TRIES = 10  # a machine that others use is slow at times; a slow pattern always is
+TRIES = 3  # a machine that others use is slow at times; a slow pattern always is
 
 UNITS = (
     *"1aA .-/,:()@_\n#+&'’\"|*[]x=<>é",

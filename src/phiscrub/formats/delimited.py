@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from phiscrub.core.errors import SettingsError
+from phiscrub.formats.escaping import escaped, unescaped
 from phiscrub.formats.stream import CHUNK
 
 DELIMITERS = (b",", b";", b"\t", b"|")  # in order of preference where counts are equal
@@ -141,6 +142,22 @@ class Splitter:
         """Tell whether bytes hold a backslash that may escape a delimiter or line end."""
         ends = (self.delimiter, b"\n", b"\r")
         return self.doubts and any(BACKSLASH + end in raw for end in ends)
+
+    def said(self, raw: bytes) -> bytes:
+        """Return what a raw cell says."""
+        if self.escape:
+            return unescaped(raw, self.escape, self.delimiter)
+        return raw[1:-1].replace(b'""', b'"') if raw.startswith(b'"') else raw
+
+    def raw(self, data: bytes, was: bytes = b"") -> bytes:
+        """Return the raw cell that says `data`, in quotes where the one that `was` there is."""
+        if self.escape:
+            return escaped(data, self.escape, self.delimiter, was)
+        signs = (b'"', self.delimiter, b"\n", b"\r")
+        must = any(sign in data for sign in signs) or data.endswith(BACKSLASH)
+        if must or was.startswith(b'"'):
+            return b'"' + data.replace(b'"', b'""') + b'"'
+        return data
 
     def cells(self, data: bytes) -> list[bytes] | None:
         """Cut the first record of `data` into raw cells; None where it is no record."""

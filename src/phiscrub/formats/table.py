@@ -23,7 +23,7 @@ from phiscrub.formats.delimited import (
     delimiter_of,
 )
 from phiscrub.formats.encoding import Encoding, check_text
-from phiscrub.formats.escaping import escape_of, escaped, hides, unescaped
+from phiscrub.formats.escaping import escape_of, hides
 from phiscrub.formats.limits import check_size
 from phiscrub.formats.mentions import parse_mentions, read_mentions, write_mentions
 from phiscrub.formats.record import Failure, Options, Position, Record
@@ -134,8 +134,8 @@ class Csv:
         mark = delimiter_of(options.delimiter or ",", b"")
         encoding = Encoding(options.encoding or "utf-8")
         head = encoding.encode(mark.decode().join(PLAIN) + "\n")
-        escape = escape_of(options.escape, mark)
-        return ByteWriter.create(path, length, head, partial(_plain, mark, escape, encoding))
+        splitter = Splitter.of(mark, len(PLAIN), escape_of(options.escape, mark))
+        return ByteWriter.create(path, length, head, partial(_plain, splitter, encoding))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class TableReader:
             return {}
         mine = {*layout.columns.texts, layout.columns.mentions}
         return {
-            name: _said(row[column + 1], layout.splitter).decode(layout.encoding.name, "replace")
+            name: layout.splitter.said(row[column + 1]).decode(layout.encoding.name, "replace")
             for column, name in enumerate(layout.columns.names)
             if column not in mine
         }
@@ -243,7 +243,7 @@ class TableReader:
         return self._cell(row, column, before)
 
     def _cell(self, row: Row, column: int, before: Position) -> str:
-        raw = _said(row[column + 1], self.layout.splitter)
+        raw = self.layout.splitter.said(row[column + 1])
         try:
             return raw.decode(self.layout.encoding.name)
         except UnicodeDecodeError as error:
@@ -310,37 +310,19 @@ def _spliced(layout: Layout, record: Record) -> bytes:
         data, was = Encoding(encoding).encode(text), raw[start:end]
         if not data and len(columns.names) == 1:
             was = b'""'  # or the row would be a blank line
-        splitter = layout.splitter
-        raw = raw[:start] + _raw(data, splitter.delimiter, splitter.escape, was) + raw[end:]
+        raw = raw[:start] + layout.splitter.raw(data, was) + raw[end:]
     return raw
 
 
-def _plain(mark: bytes, escape: bytes, encoding: Encoding, record: Record) -> bytes:
+def _plain(splitter: Splitter, encoding: Encoding, record: Record) -> bytes:
     """Return a row a note: id, text and mentions."""
     rows = []
     for note in record.notes:
         claims = write_mentions((("text", mention) for mention in note.mentions), ["text"])
         cells = (note.document.id, note.document.text, claims)
-        data = (_raw(encoding.encode(cell), mark, escape) for cell in cells)
-        rows.append(mark.join(data) + b"\n")
+        data = (splitter.raw(encoding.encode(cell)) for cell in cells)
+        rows.append(splitter.delimiter.join(data) + b"\n")
     return b"".join(rows)
-
-
-def _raw(data: bytes, mark: bytes, escape: bytes, was: bytes = b"") -> bytes:
-    """Return the cell that says `data`, in quotes where the one that `was` there is."""
-    if escape:
-        return escaped(data, escape, mark, was)
-    must = any(sign in data for sign in (b'"', mark, b"\n", b"\r")) or data.endswith(BACKSLASH)
-    if must or was.startswith(b'"'):
-        return b'"' + data.replace(b'"', b'""') + b'"'
-    return data
-
-
-def _said(raw: bytes, splitter: Splitter) -> bytes:
-    """Return what a cell says."""
-    if splitter.escape:
-        return unescaped(raw, splitter.escape, splitter.delimiter)
-    return raw[1:-1].replace(b'""', b'"') if raw.startswith(b'"') else raw
 
 
 def _header(
@@ -380,7 +362,7 @@ def _header(
         )
     raw = row[0]
     try:
-        names = [_said(cell, splitter).decode(encoding.name).strip() for cell in cells]
+        names = [splitter.said(cell).decode(encoding.name).strip() for cell in cells]
     except UnicodeDecodeError:
         raise EncodingError(f"the header is not {encoding.name}", where=Place(name, line)) from None
     return splitter, first + raw, names
