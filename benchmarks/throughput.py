@@ -1,9 +1,11 @@
 """Tokens a second on one core, text to text, by stage; import and first-note times.
 
 python benchmarks/throughput.py [--pipeline en] [--mode MODE] [--notes FOLDER] [--seconds 10]
+    [--also FOLDER …]
 
 Prints a table and writes benchmarks/results/throughput-<pipeline>.json, for a language with the
-rate of each of its modes. A token is a run of
+rate of each of its modes, on the notes and on those of other folders: what a token takes depends
+on how much of a note identifies. A token is a run of
 letters, a run of digits or another visible character. Rates of one run on one machine: compare
 stages within a run, not runs with each other; `finditer` is the yardstick in each.
 """
@@ -23,6 +25,7 @@ from pathlib import Path
 
 from pages import RESULTS, ROOT, keep
 
+from phiscrub.core.document import Document
 from phiscrub.formats.annotated import documents
 from phiscrub.pipeline.load import load_pipeline
 from phiscrub.pipeline.shipped import modes
@@ -41,6 +44,12 @@ def best(work: Callable[[], object], seconds: float) -> float:
     return min(times)
 
 
+def enough(folder: Path) -> list[Document]:
+    """Return a folder's notes, as often as makes about 400 of them."""
+    few = list(documents(folder))
+    return few * max(1, 400 // len(few))
+
+
 def fresh(code: str) -> float:
     """Return how long a new interpreter takes for a statement, less its own start."""
 
@@ -57,12 +66,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pipeline", default="en")
     parser.add_argument("--notes", type=Path, default=ROOT / "examples" / "notes")
+    parser.add_argument("--also", type=Path, nargs="+", default=(), help="folders of other notes")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--mode", help="whose stages are measured; by default the first")
     given = parser.parse_args()
     pipeline = load_pipeline(given.pipeline, given.mode)
-    few = list(documents(given.notes))
-    many = few * max(1, 400 // len(few))
+    many = enough(given.notes)
     notes = pipeline.tokenizer.tokenize(many)
     tokens = sum(len(note.tokens) for note in notes)
     share = given.seconds / (4 + len(pipeline.detectors))
@@ -93,23 +102,27 @@ def main() -> None:
         )
     stages["refine and combine"] = best(refine_all, share)
     stages["text to text"] = best(lambda: [r.text for r in pipeline.redact(many)], share)
-    rates = {}
+    folders = {folder.name: enough(folder) for folder in (given.notes, *given.also)}
+    rates: dict[str, dict[str, int]] = {folder: {} for folder in folders}
     for mode in modes(given.pipeline):
         own = load_pipeline(given.pipeline, mode)
-        rates[mode] = best(lambda p=own: [r.text for r in p.redact(many)], share)  # type: ignore[misc]
+        for folder, of in folders.items():
+            spent = best(lambda p=own, o=of: [r.text for r in p.redact(o)], share)  # type: ignore[misc]
+            count = sum(len(note.tokens) for note in own.tokenizer.tokenize(of))
+            rates[folder][mode] = round(count / spent)
     call = (
         f"import phiscrub; phiscrub.load({given.pipeline!r}, {given.mode!r})"
         ".scrub('Seen by Dr. Lena Ortiz.').text"
     )
     result = {
         "pipeline": given.pipeline,
-        "mode": given.mode or next(iter(rates), None),
+        "mode": given.mode or next(iter(modes(given.pipeline)), None),
         "notes": str(given.notes.name),
         "tokens": tokens,
         "machine": platform.machine(),
         "python": platform.python_version(),
         "tokens_per_second": {name: round(tokens / spent) for name, spent in stages.items()},
-        "modes": {mode: round(tokens / spent) for mode, spent in rates.items()},
+        "modes": rates,
         "import_seconds": round(fresh("import phiscrub"), 3),
         "first_note_seconds": round(fresh(call), 3),
     }

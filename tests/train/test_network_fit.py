@@ -210,6 +210,21 @@ def test_fine_tuning_begins_with_weights_and_leaves_frozen_ones(tmp_path: Path) 
         fit(network_recipe("elman"), "en", [fewer], None, run=run)
 
 
+@pytest.mark.parametrize("role", ["init", "teachers"])
+def test_what_it_builds_on_may_know_the_development_notes(role: str, tmp_path: Path) -> None:
+    recipe = network_recipe("ours", ("epochs = 6", "epochs = 1"))
+    fit(recipe, "en", [TRAIN], None).save(tmp_path / "model")
+    run = {
+        "init": Run(init=tmp_path / "model"),
+        "teachers": Run(teachers=(tmp_path / "model",)),
+    }[role]
+    whole = f"model has learned from {TRAIN.name}: 30 of 30 notes"
+    for dev, told in ((TRAIN, [whole]), (DEV, []), (None, [])):
+        material = material_of(recipe, "en", [FEW], dev, run)
+        about = [line for line in material.notices if "has learned" in line]
+        assert [line.partition(", so ")[0] for line in about] == told
+
+
 def test_plain_descent_moves_only_the_vectors_of_words_read_and_as_a_whole_gradient_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
