@@ -26,7 +26,7 @@ from phiscrub.evaluate.sample import Sample
 from phiscrub.experiments.samples import samples_by
 from phiscrub.pipeline.load import Declaration, build
 from phiscrub.pipeline.parts import Table
-from phiscrub.pipeline.shipped import SAFE
+from phiscrub.pipeline.shipped import BALANCED, SAFE
 from phiscrub.train.corpus import Corpus
 
 # Rules that are heard in every mode, whatever the notes say: a name with a title is a name.
@@ -65,6 +65,7 @@ SURE: Mapping[str, tuple[str, ...]] = {
 # others' on each part of them, and on all.
 SAFE_PRECISION, PRECISION, RECALL = 0.87, 0.95, 0.985
 DECOYS = 0.99  # of them left alone, by every mode but the safe one
+COLLAPSE = 0.08  # of masked tokens' recall, that no part may lie further below the best
 BALANCED_LADDER = (0.5, 0.6, 0.7, 0.8, 0.9)
 SAFE_LADDER = (0.999, 0.998, 0.995, 0.99, 0.985, 0.98, 0.97, 0.95, 0.92, 0.9)
 SEARCHED = 200_000  # characters of a writer's notes that are enough to choose by
@@ -141,16 +142,16 @@ def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]
     """Find a mode's combination on development notes, a corpus a writer.
 
     The safe mode takes the most careful threshold with a precision of `SAFE_PRECISION` over all
-    notes: a part full of numbers has less, and would cost the others their recall. Every other
-    takes the threshold with the best sum of strict F1 and F2 of masked tokens, which holds recall
-    dearer, on average over the writers: of those with a precision of `PRECISION`, or of all where
-    none has it, of these first of those that leave `DECOYS` alone, and of these first of those that
-    mask `RECALL` over all notes.
+    notes: a part full of numbers has less, and would cost the others their recall. The balanced
+    mode takes the threshold with the best strict F1 on average over the writers, any other with the
+    best sum of that and F2 of masked tokens, which holds recall dearer: of those with a precision
+    of `PRECISION`, or of all where none has it, of these first of those that leave `DECOYS` alone,
+    of these of those that mask `RECALL` over all notes, and of these of those without `COLLAPSE`.
     """
     dev = [corpus.sample(SEARCHED) for corpus in dev]
     gold = [note for corpus in dev for note in corpus.notes]
     evidence, labels = _Evidence.of(rules, gold), label_set(rules.labels)
-    best: tuple[tuple[bool, bool, bool, float], Combination] | None = None
+    best: tuple[tuple[bool, bool, bool, bool, float], Combination] | None = None
     for threshold in SAFE_LADDER if mode == SAFE else BALANCED_LADDER:
         own = replace(rules, detector=({**tagger, "threshold": threshold},), refiner=())
         model = [cover.mentions for cover in build(own).covers([note.document for note in gold])]
@@ -165,12 +166,19 @@ def combined(mode: str, rules: Declaration, tagger: Table, dev: Sequence[Corpus]
         told += f"; least precision {least:.4f}, decoys {spared:.4f}"
         print(f"  {mode} {threshold}: {told}", flush=True)
         if mode == SAFE:
-            best = ((True, True, True, whole["precision"]), tried)
+            best = ((True, True, True, True, whole["precision"]), tried)
             if whole["precision"] >= SAFE_PRECISION:
                 break
             continue
-        worth = mean(one["strict"] + one["masking"] for one in each)
-        reached = (least >= PRECISION, spared >= DECOYS, whole["recall"] >= RECALL, worth)
+        recalls = [one["recall"] for one in each]
+        worth = mean(one["strict"] + (mode != BALANCED) * one["masking"] for one in each)
+        reached = (
+            least >= PRECISION,
+            spared >= DECOYS,
+            whole["recall"] >= RECALL,
+            max(recalls) - min(recalls) <= COLLAPSE,
+            worth,
+        )
         if best is None or reached > best[0]:
             best = (reached, tried)
     assert best is not None  # noqa: S101 - no ladder is empty

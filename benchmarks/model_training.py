@@ -21,7 +21,7 @@ from phiscrub.train.steps import Step
 
 RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger", "notewise": "phiscrub-tagger"}
 # English has a second network that reads whole notes: alone it is no better, but it errs elsewhere.
-KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger"), "sv": ("crf", "tagger")}
+KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger", "notewise"), "sv": ("crf", "tagger")}
 # From weights that know all notes but the development ones.
 WARM_EPOCHS, WARM_RATE = {"en": 8, "es": 5, "sv": 8}, 5e-4
 # From weights that know most notes: epochs of a network. A CRF learns from nothing each time.
