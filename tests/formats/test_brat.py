@@ -98,6 +98,15 @@ def test_a_mark_counts_as_brat_has_it_unless_the_mentions_say_not(
     assert places(record.notes[0]) == [(start, start + 3, "DOCTOR")]
 
 
+def test_the_mark_of_a_text_is_kept_and_counts(tmp_path: Path) -> None:
+    note = Annotated(Document("n", "Ann Lee"), (Mention(Span(0, 3), "DOCTOR"),))
+    files = Brat().dump(note, Encoding("utf-8", b"\xef\xbb\xbf"), Options())
+    assert files == {".txt": b"\xef\xbb\xbfAnn Lee", ".ann": b"T1\tDOCTOR 1 4\tAnn\n"}
+    put(tmp_path, files[".txt"], files[".ann"])
+    record = load(tmp_path)
+    assert Brat().dump(record.notes[0], record.carry, Options()) == files
+
+
 def test_a_marked_text_that_fits_neither_way_is_refused(tmp_path: Path) -> None:
     put(tmp_path, b"\xef\xbb\xbfAnn Lee", "T1\tDOCTOR 2 5\tAnn\n")
     with pytest.raises(AnnotationError):

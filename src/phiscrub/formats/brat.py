@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
 from phiscrub.core.document import Document
@@ -95,8 +95,8 @@ class Brat:
         kept = carry if isinstance(carry, Kept) else None
         read = carry if kept is None else kept.encoding
         encoding = read if isinstance(read, Encoding) else Encoding(options.encoding or "utf-8")
-        if encoding == MARKED:  # which would count as a character
-            encoding = Encoding()
+        if encoding == MARKED:  # it counts as a character
+            note, encoding = _marked(note), Encoding()
         if kept is not None and options.verbatim and _same_places(kept.note, note):
             lines = _relabelled(kept, note.mentions)
         else:
@@ -113,6 +113,14 @@ def _record(name: str, text: str, lines: str, file: Source, encoding: Encoding) 
     rows = tuple(lines.split("\n"))
     others = sum(bool(row.strip()) and row[0] != "T" for row in rows)
     return Record((note,), carry=Kept(encoding, note, rows), others=others)
+
+
+def _marked(note: Annotated) -> Annotated:
+    """Return a note with a byte-order mark as its first character."""
+    moved = [
+        replace(m, span=Span(m.span.start + len(BOM), m.span.end + len(BOM))) for m in note.mentions
+    ]
+    return Annotated(replace(note.document, text=BOM + note.document.text), tuple(moved))
 
 
 def _same_places(kept: Annotated, note: Annotated) -> bool:
