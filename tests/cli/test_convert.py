@@ -361,3 +361,16 @@ def test_an_empty_side_is_told(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     ended = phiscrub("evaluate", "--gold", tmp_path / "empty", "--system", source)
     assert "empty: holds no notes" in ended.err
+
+
+def test_a_found_text_is_the_one_that_was_read_its_byte_order_mark_too(tmp_path: Path) -> None:
+    source, out = tmp_path / "notes", tmp_path / "out"
+    source.mkdir()
+    text = "\ufeffCall 555-0182 or Dr. Ortiz.\r\n".encode()
+    (source / "n.txt").write_bytes(text)
+    words = ("--to", "brat", "-p", small_pipeline(tmp_path))
+    assert phiscrub("detect", source, "-o", out, *words).code == 0
+    assert (out / "n.txt").read_bytes() == text
+    (note,) = read_annotated(out).values()
+    found = [note.document.text[m.span.start : m.span.end] for m in note.mentions]
+    assert sorted(found) == ["555-0182", "Ortiz"]

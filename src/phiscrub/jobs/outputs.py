@@ -14,6 +14,7 @@ from urllib.parse import quote
 from phiscrub.core.errors import InputError, Place
 from phiscrub.core.labels import label_set, renaming
 from phiscrub.core.mention import Annotated
+from phiscrub.formats.brat import MARKED, Brat
 from phiscrub.formats.record import (
     NoteFormat,
     Options,
@@ -94,7 +95,8 @@ class NoteFiles:
             if self._named is not None:
                 taken.append(self._free_name(note.document.id, item, record, taken))
                 path = self._path(taken[-1], item)
-            carry = record.carry if keeps else None
+            is_marked = record.carry == MARKED and kind.name == Brat.name  # it counts there
+            carry = record.carry if keeps or is_marked else None
             made.append((path, kind.dump(note, carry, self._options)))
         if self._named is not None:
             self._named.add(taken)
