@@ -16,9 +16,9 @@ the training notes, `--shipped` those to put into the package; the same folder m
 `--again` takes the combinations and their figures on development notes from the results that stand,
 and puts in and measures what `--shipped` has alone: for models that learn from more notes. With
 `--later` those kinds learn from all notes first, unless they stand in `--shipped`: a CRF from
-nothing, a network on from LANGUAGE-KIND.weights in the folder `--begun`. With `--on` their
-combinations are found anew, on notes of writers whom no model has learned from, those of
-`--modes` alone where it is given.
+nothing, a network on from LANGUAGE-KIND in the folder `--begun`. With `--on` their combinations are
+found anew, on notes of writers whom no model has learned from, those of `--modes` alone where it is
+given.
 `--writers` leaves out one writer after the other, too, with the combinations that ship.
 Set OMP_NUM_THREADS=1 on a machine that does other work.
 """
@@ -278,7 +278,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument(
         "--later", nargs="+", default=(), help="with --again, kinds of models that learn first"
     )
-    parser.add_argument("--begun", type=Path, help="with --later, folder of networks' weights")
+    parser.add_argument("--begun", type=Path, help="with --later, folder of networks to go on from")
     parser.add_argument("--on", nargs="+", help="with --again, find combinations on these writers")
     parser.add_argument(
         "--modes", nargs="+", default=FOUND, choices=FOUND, help="with --on, of these modes alone"

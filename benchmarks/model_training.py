@@ -20,12 +20,17 @@ from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
 
 RECIPES = {"crf": "phiscrub-crf", "tagger": "phiscrub-tagger", "notewise": "phiscrub-tagger"}
-# English has a second network that reads whole notes: alone it is no better, but it errs elsewhere.
-KINDS = {"en": ("crf", "tagger", "notewise"), "es": ("crf", "tagger", "notewise"), "sv": ("crf", "tagger")}
+# A second network that reads whole notes is no better alone, but it errs elsewhere.
+KINDS = {
+    "en": ("crf", "tagger", "notewise"),
+    "es": ("crf", "tagger", "notewise"),
+    "sv": ("crf", "tagger"),
+}
 # From weights that know all notes but the development ones.
 WARM_EPOCHS, WARM_RATE = {"en": 8, "es": 5, "sv": 8}, 5e-4
-# From weights that know most notes: epochs of a network. A CRF learns from nothing each time.
-LATER_EPOCHS, LATER_ITERATIONS = 3, 100
+# From weights that know most notes: epochs of a network, from copies that it has not seen. A CRF
+# learns from nothing each time.
+LATER_EPOCHS, LATER_SEED, LATER_ITERATIONS = 3, 2, {"en": 100, "es": 30, "sv": 53}
 EPOCHS = {"es": 8}  # instead of the recipe's: the best came at the fifth or sixth
 # A batch of notes has as many words as one of lines; narrower, so that both are fast enough.
 NOTEWISE, NARROW = {"epochs": 6, "batch": 4}, {"units": 96, "recurrent": 48}
@@ -82,7 +87,7 @@ def later_models(
 ) -> dict[str, Path]:
     """Train on all notes, of which there are more by now, unless it stands in `work`.
 
-    The networks go on from the weights of the same name in the folder `begun`.
+    The networks go on from the models of the same name in the folder `begun`.
     """
     folders = {kind: work / f"{language}-{kind}" for kind in kinds}
     for kind, folder in folders.items():
@@ -90,12 +95,15 @@ def later_models(
             continue
         recipe = recipe_of(kind, language, folder.name)
         if kind == "crf":
-            training = replace(recipe.training, max_iterations=LATER_ITERATIONS)
+            training = replace(recipe.training, max_iterations=LATER_ITERATIONS[language])
             _train(replace(recipe, training=training), language, data, None, folder)
         else:
             schedule = replace(recipe.schedule, epochs=LATER_EPOCHS, rate=WARM_RATE)
-            weights = begun / f"{language}-{kind}.weights"
-            _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=weights)
+            if schedule.augment is not None:
+                other = replace(schedule.augment, seed=LATER_SEED)
+                schedule = replace(schedule, augment=other)
+            known = begun / folder.name  # its weights beside it, or the model itself
+            _train(replace(recipe, schedule=schedule), language, data, None, folder, begun=known)
     return folders
 
 
