@@ -9,12 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from model_data import joined
+from model_means import meant
 
 from phiscrub.detect.tagging.manifest import FILE, read_manifest
 from phiscrub.train.architectures import Residual
 from phiscrub.train.augment import Augment
 from phiscrub.train.corpus import Corpus
 from phiscrub.train.fit import Fitted, fit
+from phiscrub.train.network import NetworkFitted
 from phiscrub.train.recipe import Recipe, load_recipe
 from phiscrub.train.schedule import Run
 from phiscrub.train.steps import Step
@@ -28,9 +30,10 @@ KINDS = {
 }
 # From weights that know all notes but the development ones.
 WARM_EPOCHS, WARM_RATE = {"en": 8, "es": 5, "sv": 8}, 5e-4
-# From weights that know most notes: epochs of a network, from copies that it has not seen. A CRF
-# learns from nothing each time.
-LATER_EPOCHS, LATER_SEED, LATER_ITERATIONS = 3, 2, {"en": 100, "es": 30, "sv": 53}
+# From weights that know most notes: epochs of a network, from copies that it has not seen; where
+# labels are new its last layers begin anew. A CRF learns from nothing each time.
+LATER_EPOCHS, LATER_ITERATIONS = {"en": 3, "es": 8, "sv": 8}, {"en": 100, "es": 30, "sv": 53}
+LATER_SEED = 2
 EPOCHS = {"es": 8}  # instead of the recipe's: the best came at the fifth or sixth
 # A batch of notes has as many words as one of lines; narrower, so that both are fast enough.
 NOTEWISE, NARROW = {"epochs": 6, "batch": 4}, {"units": 96, "recurrent": 48}
@@ -98,7 +101,7 @@ def later_models(
             training = replace(recipe.training, max_iterations=LATER_ITERATIONS[language])
             _train(replace(recipe, training=training), language, data, None, folder)
         else:
-            schedule = replace(recipe.schedule, epochs=LATER_EPOCHS, rate=WARM_RATE)
+            schedule = replace(recipe.schedule, epochs=LATER_EPOCHS[language], rate=WARM_RATE)
             if schedule.augment is not None:
                 other = replace(schedule.augment, seed=LATER_SEED)
                 schedule = replace(schedule, augment=other)
@@ -175,4 +178,6 @@ def _train(
     fitted = fit(recipe, language, data, dev, tick, run=run)
     if isinstance(fitted, Fitted):
         fitted = fitted.trimmed(LEAST_WEIGHT[language])
+    elif isinstance(fitted, NetworkFitted):
+        fitted = meant(fitted)
     fitted.save(folder)
