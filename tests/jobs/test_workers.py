@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,14 @@ if __name__ == "__main__":
     except KeyboardInterrupt:
         sys.exit(130)
 """
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Hand no ignored Ctrl-C on, as a test run in the background would."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def begun(folder: Path, state: str) -> subprocess.Popen[bytes]:
