@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from phiscrub.train.recipe import Recipe, parse
+
+if TYPE_CHECKING:
+    import torch
 
 HEAD = """
 about = "for tests"
@@ -104,3 +109,8 @@ def network_recipe(name: str = "ours", *changes: tuple[str, str]) -> Recipe:
         assert before in text, before
         text = text.replace(before, after)
     return parse(text, name, where=f"{name}.toml")
+
+
+def weights_of(fitted: object) -> dict[str, torch.Tensor]:
+    """Return the weights of a network that was trained."""
+    return fitted.trained.network.state_dict()  # type: ignore[attr-defined,no-any-return]

@@ -12,13 +12,12 @@ pytest.importorskip("onnx")
 
 import torch
 
-from network_recipes import RECIPES, network_recipe
+from network_recipes import RECIPES, network_recipe, weights_of
 from phiscrub.core.counts import Counts
 from phiscrub.core.errors import SettingsError
 from phiscrub.core.mention import Annotated
 from phiscrub.core.schemes import scheme
 from phiscrub.detect.tagging.inputs import Encoder, Inputs
-from phiscrub.detect.tagging.manifest import read_manifest
 from phiscrub.detect.tagging.traits import Traits
 from phiscrub.evaluate.entities import exact
 from phiscrub.pipeline.load import load_pipeline
@@ -73,10 +72,6 @@ def test_every_architecture_learns_and_runs_alone_as_a_pipeline(name: str, tmp_p
 
 class _CutError(Exception):
     pass
-
-
-def weights_of(fitted: object) -> dict[str, torch.Tensor]:
-    return fitted.trained.network.state_dict()  # type: ignore[attr-defined,no-any-return]
 
 
 @pytest.mark.parametrize("name", ["ours", "elman"])
@@ -174,55 +169,6 @@ def test_epochs_before_the_first_find_do_not_end_training() -> None:
     fitted = fit(recipe, "en", [FEW], bare)
     assert len(fitted.steps) == 5
     assert "no gain" not in fitted.stopped
-
-
-def test_fine_tuning_begins_with_weights_and_leaves_frozen_ones(tmp_path: Path) -> None:
-    first = fit(network_recipe("ours", ("epochs = 6", "epochs = 2")), "en", [TRAIN], None)
-    first.save(tmp_path / "model")
-    back = Trained.load(tmp_path / "model.weights")
-    for key, weight in back.network.state_dict().items():
-        assert torch.equal(weight, weights_of(first)[key])
-    fewer = replace(
-        TRAIN,
-        name="fewer",
-        notes=tuple(
-            replace(n, mentions=tuple(m for m in n.mentions if m.label == "DATE"))
-            for n in TRAIN.notes
-        ),
-    )
-    run = Run(init=tmp_path / "model", frozen=("words", "places", "context.first"))
-    recipe = network_recipe("ours", ("epochs = 6", "epochs = 1"))
-    tuned = fit(recipe, "en", [fewer], None, run=run)
-    assert tuned.trained.labels == ("DATE",)  # type: ignore[attr-defined]
-    tuned.save(tmp_path / "tuned")
-    for name in ("tuned", "tuned.weights"):
-        told = read_manifest(tmp_path / name, name)
-        assert told.data == (fewer.stated, TRAIN.stated)
-    assert read_manifest(tmp_path / "tuned", "tuned").training["begun_with"] == "model"
-    for key, weight in weights_of(tuned).items():
-        is_same = weight.shape == weights_of(first)[key].shape and torch.equal(
-            weight, weights_of(first)[key]
-        )
-        assert is_same == key.startswith(run.frozen), key
-    with pytest.raises(SettingsError, match="every weight is frozen"):
-        fit(recipe, "en", [fewer], None, run=replace(run, frozen=("",)))
-    with pytest.raises(SettingsError, match="is of architecture residual"):
-        fit(network_recipe("elman"), "en", [fewer], None, run=run)
-
-
-@pytest.mark.parametrize("role", ["init", "teachers"])
-def test_what_it_builds_on_may_know_the_development_notes(role: str, tmp_path: Path) -> None:
-    recipe = network_recipe("ours", ("epochs = 6", "epochs = 1"))
-    fit(recipe, "en", [TRAIN], None).save(tmp_path / "model")
-    run = {
-        "init": Run(init=tmp_path / "model"),
-        "teachers": Run(teachers=(tmp_path / "model",)),
-    }[role]
-    whole = f"model has learned from {TRAIN.name}: 30 of 30 notes"
-    for dev, told in ((TRAIN, [whole]), (DEV, []), (None, [])):
-        material = material_of(recipe, "en", [FEW], dev, run)
-        about = [line for line in material.notices if "has learned" in line]
-        assert [line.partition(", so ")[0] for line in about] == told
 
 
 def test_plain_descent_moves_only_the_vectors_of_words_read_and_as_a_whole_gradient_does(
